@@ -40,7 +40,7 @@ class Case(NamedTuple):
             self.options, self.seats, self.game.deal(self.options, self.seats, rng)
         )
 
-    def replayed(self, record: dict[str, Any]) -> games.State:
+    def replay(self, record: dict[str, Any]) -> games.State:
         """Return the state after the record's last action."""
         setup = self.game.parse_setup(self.options, self.seats, record["setup"])
         state = self.game.State(self.options, self.seats, setup)

@@ -46,18 +46,18 @@ every_case_with_pieces = pytest.mark.parametrize(
 every_usual_case_that_asks = pytest.mark.parametrize(
     "case", [c for c in cases() if not c.given and hasattr(c.game, "priority")], ids=str
 )
-every_case_with_state_from = pytest.mark.parametrize(
+every_case_with_determinize = pytest.mark.parametrize(
     "case", [c for c in cases() if hasattr(c.game, "determinize")], ids=str
 )
 every_usual_case_with_state_from = pytest.mark.parametrize(
     "case", [c for c in cases() if not c.given and hasattr(c.game, "determinize")], ids=str
 )
-every_case_with_redealt = pytest.mark.parametrize(
+every_case_with_resample = pytest.mark.parametrize(
     "case", [c for c in cases() if hasattr(c.game, "resample")], ids=str
 )
 
 
-def usual_cases_dealt(key: str) -> pytest.MarkDecorator:
+def cases_with_setup(key: str) -> pytest.MarkDecorator:
     """Parametrize with the usual cases whose setup has that key."""
     found = [c for c in cases() if not c.given and key in c.state(c.rng(1)).setup()]
     return pytest.mark.parametrize("case", found, ids=str)
@@ -309,7 +309,7 @@ def test_a_record_replays_to_the_same_result_rounds_and_state(case: Case) -> Non
     for seed in range(3):
         played = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.004 * seed)
         record = record_of(case, played)
-        again = case.replayed(record)
+        again = case.replay(record)
         assert json.loads(json.dumps(again.result())) == record["result"], seed
         assert json.loads(json.dumps(again.rounds)) == record["rounds"], seed
         assert json.loads(json.dumps(again.setup())) == record["setup"], seed
@@ -333,10 +333,10 @@ def test_a_prefix_of_a_record_replays_to_the_state_after_it(case: Case) -> None:
     played = play(case.state(case.rng(1)), case.seats, case.rng(1))
     record = record_of(case, played)
     for end in range(0, len(record["actions"]) + 1, min(7, len(record["actions"]))):
-        prefix = case.replayed({**record, "actions": record["actions"][:end]})
+        prefix = case.replay({**record, "actions": record["actions"][:end]})
         assert prefix.rounds == [r for r in played.rounds if r["end"] < end]
         json.dumps(prefix.dump())
-        further = case.replayed({**record, "actions": record["actions"][:end]})
+        further = case.replay({**record, "actions": record["actions"][:end]})
         for seat, action in record["actions"][end:]:
             further.replay(seat, action)
         assert further.dump() == played.dump()
@@ -481,7 +481,7 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     assert snapshot(case, state) == before
 
 
-@every_case_with_redealt
+@every_case_with_resample
 def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alone(
     case: Case,
 ) -> None:
@@ -545,22 +545,22 @@ def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -
             if seat is None or seat in state.forfeited or not state.has_choice():
                 continue
             view = state.view(seat, 7)
-            dealt = game.determinize(view, rng)
-            assert dealt.view(seat, 7) == view, (seed, number)
-            assert (dealt.to_act, dealt.legal()) == (seat, view.legal), (seed, number)
+            world = game.determinize(view, rng)
+            assert world.view(seat, 7) == view, (seed, number)
+            assert (world.to_act, world.legal()) == (seat, view.legal), (seed, number)
             if there is not None:
-                now = games.count_pieces(game, dealt)
+                now = games.count_pieces(game, world)
                 assert now is not None
                 assert now.total() == there.total(), (seed, number)
             if rng.random() < 0.1:
-                over = play(dealt.copy(), case.seats, rng)
+                over = play(world.copy(), case.seats, rng)
                 assert len(over.result()["ranks"]) == case.seats
                 over.setup(), over.rounds, over.dump()
-                assert dealt.view(seat, 7) == view, (seed, number)  # the copy went on, not it
+                assert world.view(seat, 7) == view, (seed, number)  # the copy went on, not it
 
 
-@every_case_with_state_from
-def test_a_state_dealt_anew_from_a_view_shows_its_seat_that_view_and_goes_on(case: Case) -> None:
+@every_case_with_determinize
+def test_a_state_determinized_from_a_view_shows_its_seat_that_view_and_goes_on(case: Case) -> None:
     check_states_from_views(case, range(2))
 
 
@@ -570,7 +570,7 @@ def test_so_does_one_from_every_view_of_10_000_games(case: Case) -> None:
     check_states_from_views(case, range(10_000))
 
 
-@every_case_with_state_from
+@every_case_with_determinize
 def test_a_copy_plays_on_as_the_state_would_have_and_neither_changes_the_other(case: Case) -> None:
     rng = case.rng(3)
     state: Any = case.state(rng)
@@ -584,7 +584,7 @@ def test_a_copy_plays_on_as_the_state_would_have_and_neither_changes_the_other(c
 
 
 @every_usual_case
-def test_what_is_dealt_is_there_before_the_first_action_and_never_changes(case: Case) -> None:
+def test_the_initial_setup_is_there_before_the_first_action_and_never_changes(case: Case) -> None:
     for seed in range(3):
         state = case.state(case.rng(seed))
         at_first = games.initial_setup(case.game, state.setup())
@@ -594,7 +594,7 @@ def test_what_is_dealt_is_there_before_the_first_action_and_never_changes(case: 
 
 
 @every_usual_case
-def test_a_state_is_told_on_one_line_and_another_state_otherwise(case: Case) -> None:
+def test_a_state_is_summarized_on_one_line_and_another_state_differently(case: Case) -> None:
     state, lines = case.state(case.rng(1)), []
     for _ in steps(state, case.seats, case.rng(1)):
         lines.append(games.summarize(case.game, state.dump()))
@@ -642,7 +642,7 @@ def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) 
 
 
 @every_usual_case
-def test_words_for_rules_are_numbers_and_kinds_that_the_page_names(case: Case) -> None:
+def test_features_and_move_classes_are_numbers_and_words_that_the_page_names(case: Case) -> None:
     page = games.rules_page(case.game.NAME).read_text("utf-8")
     state = case.state(case.rng(1))
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
@@ -651,14 +651,14 @@ def test_words_for_rules_are_numbers_and_kinds_that_the_page_names(case: Case) -
         features = games.features(case.game, view)
         assert not features.keys() & {*view._fields}
         assert all(math.isfinite(number) for number in features.values())
-        kinds = {kind for each in legal for kind in games.move_classes(case.game, view, each)}
-        assert not kinds & {*legal}
-        named = {*features, *(kind.partition(":")[0] for kind in kinds)}
+        classes = {name for each in legal for name in games.move_classes(case.game, view, each)}
+        assert not classes & {*legal}
+        named = {*features, *(name.partition(":")[0] for name in classes)}
         assert [word for word in named if f"`{word}`" not in page and "leaves_" not in word] == []
 
 
 @every_usual_case
-def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
+def test_events_are_described_on_one_line(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
         for seat in range(case.seats):
@@ -705,7 +705,7 @@ def test_a_setup_in_which_something_else_stands_is_said_to_be_wrong(case: Case, 
         case.game.parse_setup(case.options, case.seats, {**setup, key: {"else": key}})
 
 
-@usual_cases_dealt("first")
+@cases_with_setup("first")
 @pytest.mark.parametrize("first", [-1, 99, True, "0", None, 1.0])
 def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object) -> None:
     setup = {**case.state(case.rng(1)).setup(), "first": first}
@@ -713,7 +713,7 @@ def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object
         case.game.parse_setup(case.options, case.seats, setup)
 
 
-@usual_cases_dealt("deck")
+@cases_with_setup("deck")
 @pytest.mark.parametrize("change", ["missing", "short", "long", "doubled", "unknown", "no list"])
 def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
     case: Case, change: str
@@ -736,7 +736,7 @@ def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
 @pytest.mark.parametrize("line", EXAMPLES.read_text(encoding="utf-8").splitlines())
 def test_the_record_formats_examples_replay_to_their_result_and_rounds(line: str) -> None:
     record = json.loads(line)
-    state = Case(record["game"], record["options"], record["players"]).replayed(record)
+    state = Case(record["game"], record["options"], record["players"]).replay(record)
     assert state.result() == record["result"]
     assert json.loads(json.dumps(state.rounds)) == record.get("rounds", state.rounds)
     assert json.loads(json.dumps(state.setup())) == record["setup"]

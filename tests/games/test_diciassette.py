@@ -174,10 +174,10 @@ def test_d11_those_who_may_call_are_asked_in_turn_order_after_the_last_player() 
     assert game.priority(table().dump()) == []
 
 
-def test_told_are_the_row_with_its_total_the_tokens_and_the_hands() -> None:
+def test_summary_has_the_row_with_its_total_the_tokens_and_the_hands() -> None:
     state = table("0 trap:d, 1 N5:u", hands={0: N, 1: N, 2: "n1 rev x2"}, tokens=((1, 0),) * 3)
-    told = f" 5 {'trap* N5':<24} tokens 1/0 1/0 1/0  hands N1 N1 N1 | N1 N1 N1 | n1 rev x2"
-    assert game.summarize(state.dump()) == told
+    summary = f" 5 {'trap* N5':<24} tokens 1/0 1/0 1/0  hands N1 N1 N1 | N1 N1 N1 | n1 rev x2"
+    assert game.summarize(state.dump()) == summary
 
 
 def test_d09_the_window_comes_after_the_draw_and_the_next_player_may_call_instead() -> None:
@@ -1033,7 +1033,7 @@ def redeals(state: game.State, seat: int) -> list[tuple[game.State, list[tuple[i
     return twins
 
 
-def test_redealt_a_blank_back_may_be_any_that_the_seat_has_not_seen() -> None:
+def test_resample_a_blank_back_may_be_any_that_the_seat_has_not_seen() -> None:
     state = table("0 trap:d, 1 trash:u, 2 n3:u, 0 rev:d", hands={0: N, 1: "n3 n3 N2"})
     unseen = {card for card, back in game.BACK.items() if not back} - {"n3"}  # there are three
     twins = redeals(state, 1)
@@ -1043,7 +1043,7 @@ def test_redealt_a_blank_back_may_be_any_that_the_seat_has_not_seen() -> None:
     assert all(twin.hands[0] == state.hands[0] for twin, _ in twins)  # two-sided
 
 
-def test_redealt_the_pile_may_lie_in_any_order_below_the_back_of_its_top() -> None:
+def test_resample_the_pile_may_lie_in_any_order_below_the_back_of_its_top() -> None:
     state = table(hands={0: N, 1: "N1 n1 n1", 2: "N1 n1 n2"})
     state.start = state.start._replace(deck=(*state.start.deck[:9], *sorted(state.deck)))
     twins = redeals(game.State(state.options, 3, state.start), 0)
@@ -1051,14 +1051,14 @@ def test_redealt_the_pile_may_lie_in_any_order_below_the_back_of_its_top() -> No
     assert len({twin.deck[-2] for twin, _ in twins}) == len(set(state.deck) | {"n1"})
 
 
-def test_redealt_a_stand_in_has_no_card_before_the_one_it_played() -> None:
+def test_resample_a_stand_in_has_no_card_before_the_one_it_played() -> None:
     state = table("0 forfeit, 0 n3:u", hands={0: "rev x2 n4"})  # n4 was drawn after it
     twins = redeals(state, 1)
     assert all({"rev", "x2"} <= set(twin.hands[0]) for twin, _ in twins)
     assert {"n1", "trap"} <= {card for twin, _ in twins for card in twin.hands[0]}
 
 
-def test_redealt_what_a_reshuffle_brought_back_was_where_it_was_and_may_be_elsewhere_now() -> None:
+def test_resample_what_a_reshuffle_brought_back_was_where_it_was_and_may_be_elsewhere_now() -> None:
     state = exhausted()
     state.replay(0, state.legal()[0])  # before it the window was passed and all cards were revealed
     state.start = state.start._replace(reshuffles=tuple(state.used))
@@ -1074,7 +1074,7 @@ def test_the_setup_of_a_deal_keeps_its_shuffle_seed_out_of_the_record() -> None:
     assert set(game.State(game.Options(), 3, setup).setup()) == {"deck", "first", "reshuffles"}
 
 
-def test_heard_is_a_card_a_call_and_a_new_draw_pile() -> None:
+def test_events_describe_a_card_a_call_and_a_new_draw_pile() -> None:
     said = [(0, "n3:u"), (0, "n3:d"), (0, "?:d"), (1, "17"), (-1, "reshuffle")]
     assert [game.describe_event(event) for event in said] == [
         "plays n3", "plays n3 face down", "plays a card face down", "calls 17",

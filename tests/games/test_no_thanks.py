@@ -87,7 +87,7 @@ def test_n02_n03_24_cards_and_eleven_chips_each_are_in_play() -> None:  # the ru
     assert (pieces.pop("chip"), set(pieces.values()), pieces.total()) == (33, {1}, 24)
 
 
-def test_told_are_the_offer_the_chips_and_the_cards_of_each_seat() -> None:
+def test_summary_has_the_offer_the_chips_and_the_cards_of_each_seat() -> None:
     state = after(table(card=10, deck=(11, 30)), "take", "pass")
     assert game.summarize(state.dump()) == "11 with 1  chips 1 2 2  cards 10 | - | -"
 
@@ -272,7 +272,7 @@ def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(seats: int) 
             assert other.view(seat) == state.view(seat), seats
 
 
-def test_redealt_whatever_is_not_turned_up_may_be_any_card_left_and_the_rest_stays() -> None:
+def test_resample_whatever_is_not_turned_up_may_be_any_card_left_and_the_rest_stays() -> None:
     setup = game.deal(PLAIN, 3, Random(1))
     actions = [(setup.first, "take"), (setup.first, "pass"), ((setup.first + 1) % 3, "take")]
     twins = [game.resample(PLAIN, 3, setup, actions, 0, Random(seed)) for seed in range(400)]
@@ -323,7 +323,7 @@ def test_a_table_shows_own_chips_and_hides_the_others() -> None:
     assert hidden == [False, True, True]
 
 
-def test_points_are_told_of_those_whose_chips_are_seen() -> None:
+def test_points_are_shown_of_those_whose_chips_are_seen() -> None:
     state = table(taken=((5, 6), (20,), ()), chips=(2, 0, 4))  # N07: 5 - 2, 20 - 0, 0 - 4
     seen = [zone for zone in games.zones(rules, state.view(0)) if zone.name == "points"]
     assert [zone.pieces[0].text for zone in seen] == ["3", "", ""]
@@ -335,7 +335,7 @@ def test_the_dearer_a_card_the_redder_it_is() -> None:
     assert [game.symbol(str(n)).colour for n in (3, 20, 35)] == ["green", "orange", "red"]
 
 
-def test_heard_is_who_passes_and_what_is_taken() -> None:
+def test_events_describe_who_passes_and_what_is_taken() -> None:
     assert game.describe_event((1, "pass")) == "passes"
     assert game.describe_event((1, "take")) == "takes the card"
 
@@ -352,7 +352,7 @@ def test_heard_is_who_passes_and_what_is_taken() -> None:
         ((11, 13), 12, 2, "takes the 12 and 2 chips: 15 fewer points, as it joins the 11 and 13"),
     ],  # N07, by hand
 )
-def test_n07_what_a_card_taken_does_to_the_points_is_said(
+def test_n07_what_a_card_taken_does_to_the_points_is_described(
     taken: tuple[int, ...], card: int, pot: int, said: str
 ) -> None:
     rounds = [{"end": 0, "card": own, "seat": 1, "pot": 5} for own in taken]

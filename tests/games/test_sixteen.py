@@ -63,7 +63,7 @@ def test_s02_s17_all_cards_of_the_pack_are_in_play(wilds: bool, cards: int) -> N
     assert game.count_pieces(state)["W"] == (2 if wilds else 0)
 
 
-def test_told_are_the_pile_with_its_total_the_sets_and_the_hands() -> None:
+def test_summary_has_the_pile_with_its_total_the_sets_and_the_hands() -> None:
     state = after(table("B3 W|", pile="G5", deck="R1 R2"), "B3")
     assert game.summarize(state.dump()) == f" 8 {'G5 B3':<24} sets 0:0  hands W | R1"
 
@@ -401,7 +401,7 @@ def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(
             assert other.view(seat) == state.view(seat), seats
 
 
-def test_redealt_the_pile_and_other_hands_may_be_anything_and_what_a_seat_has_seen_stays() -> None:
+def test_resample_the_pile_and_other_hands_may_be_anything_and_what_a_seat_has_seen_stays() -> None:
     rng = Random(1)  # the seed
     state = new(game, AUTO, 2, rng)
     assert isinstance(state, game.State)
@@ -450,7 +450,7 @@ def test_every_set_of_a_game_counts_once_and_holds_what_its_kind_says() -> None:
             assert ok[r["kind"]], seed
 
 
-def test_heard_is_what_is_played_and_drawn() -> None:
+def test_events_describe_what_is_played_and_drawn() -> None:
     said = [(0, "G5"), (0, "W=R1"), (0, "draw"), (0, "skip")]
     assert [game.describe_event(event) for event in said] == [
         "plays G5", "plays a wild as R1", "draws a card", "draws no card",

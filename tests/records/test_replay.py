@@ -50,7 +50,7 @@ def test_a_seat_sees_its_view_and_nothing_else(case: Case, seed: int) -> None:
     state = play(case.state(rng), case.seats, rng)
     record = record_of(case, state.setup(), state.actions)
     at = rng.randrange(len(state.actions) + 1)
-    again = case.replayed({**record, "actions": record["actions"][:at]})
+    again = case.replay({**record, "actions": record["actions"][:at]})
     for seat in range(case.seats):
         assert find_view(record, at, seat) == again.view(seat)._asdict()
         walk = Walk(record, seat)

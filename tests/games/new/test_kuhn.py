@@ -61,7 +61,7 @@ def test_k07_what_a_seat_sees_does_not_depend_on_the_other_s_card() -> None:
     assert after(table("QKJ"), "bet").view(1) == after(table("JKQ"), "bet").view(1)
 
 
-def test_k07_redealt_the_other_card_may_be_either_until_cards_are_shown() -> None:
+def test_k07_resample_the_other_card_may_be_either_until_cards_are_shown() -> None:
     def twins(*decisions: str) -> set[str]:
         actions = after(table(), *decisions).actions
         given = game.Options(), 2, table().start, actions, 1
@@ -78,5 +78,5 @@ def test_k08_a_forfeit_is_a_fold() -> None:
     assert state.result() == result
 
 
-def test_told_are_the_pot_and_the_cards_and_chips_of_each_seat() -> None:
+def test_summary_has_the_pot_and_the_cards_and_chips_of_each_seat() -> None:
     assert game.summarize(after(table(), "bet").dump()) == "pot 3  K 0 | Q 1"
