@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
+import games
 from arena.faults.kinds import FaultKind
-from arena.faults.remedies import remedy
+from arena.faults.remedies import RENAMED, remedy
 from arena.model import Limits, Place, Reason
 from arena.plan import match
 from arena.store import logs
@@ -194,8 +195,8 @@ MESSY: dict[str, tuple[str | bytes, str]] = {
     "renamed import": ("from games import told", "games.told is now games.summarize"),
     "renamed of a state": (
         "from random import Random\nfrom games import no_thanks as game\noptions = game.Options()\n"
-        "game.State(options, 3, game.deal(options, 3, Random(1))).choice()",
-        "state.choice is now state.has_choice",
+        "game.State(options, 3, game.deal(options, 3, Random(1))).turn",
+        "state.turn is now state.to_act",
     ),
     "no game's name": ("from games import tolled", "is the name misspelled"),
     "newer library": ("from itertools import later", "newer than this Python 3."),
@@ -305,3 +306,11 @@ def test_what_takes_long_once_belongs_where_there_is_time() -> None:
     told = refused("t += i", "over the time limit: 100 ms a decision", "", "time")
     assert "an endless loop or a sleep?" in told
     assert "at the top of the file, where the limit is load_ms" in told
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_a_renamed_name_is_there_under_its_new_one(old: str) -> None:
+    modules = [games.load(name) for name in games.names()]
+    states = [module.State for module in modules]
+    assert any(hasattr(place, RENAMED[old]) for place in (games, *modules, *states))
+    assert not any(hasattr(place, old) for place in states)
