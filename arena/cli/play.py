@@ -145,7 +145,7 @@ def _plan_from(
         limits=limits,
         confined=confined,
     )
-    kept = hindsight or first.redealt(Random(0)) is None
+    kept = hindsight or first.resample(Random(0)) is None
     made = ", then ".join(each.actual for each in ahead if each.at == first.at)
     begins = f"Game {row.id[:8]}, action {first.at}: you sit in for {bot}. Hidden cards are "
     ended = f"There, {bot} decided {made}; it ranked {recorded.ranks[who]} of {len(seats)}."

@@ -63,7 +63,7 @@ class Decision(NamedTuple):
         recorded = self.recorded
         return games.bind_options(recorded.rules.View, recorded.options)._make(self.fields)
 
-    def redealt(self, rng: Random) -> tuple[Any, Actions] | None:
+    def resample(self, rng: Random) -> tuple[Any, Actions] | None:
         """Deal again what the seat does not know: a setup, and the actions before the decision.
         None where the game cannot.
         """

@@ -262,7 +262,7 @@ def make_world(
     blame = f"game {recorded.fixture.id}, action {at}: {recorded.pool.game}: its `resample`"
     rng = Random(sha256(b"%b %b %d" % (key, decision.place.encode(), world)).digest())
     try:
-        twin = None if true_cards else decision.redealt(rng)
+        twin = None if true_cards else decision.resample(rng)
         setup, course = twin or (known_setup(recorded, at), recorded.course[:at])
         setup = games.complete_setup(recorded.rules, setup, rng)
         state = recorded.open(setup)

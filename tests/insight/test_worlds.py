@@ -60,7 +60,7 @@ def decisions_of(game: str, seats: int = 3) -> list[Decision]:
 
 def test_worlds_differ_in_what_the_seat_does_not_know() -> None:
     for decision in (decisions_of("no_thanks")[5], decisions_of("diciassette")[9]):
-        assert decision.redealt(Random(0))
+        assert decision.resample(Random(0))
         fair = {str(make_world(decision, KEY, world, False)[0].deck) for world in range(9)}
         true = {str(make_world(decision, KEY, world, True)[0].deck) for world in range(9)}
         assert len(fair) == 9
@@ -82,7 +82,7 @@ def test_a_game_that_deals_a_seen_card_again_is_found_out(monkeypatch: pytest.Mo
     with pytest.raises(ArenaError, match="makes a game that breaks the rules: "):
         make_world(decision, KEY, 0, False)
     monkeypatch.setattr(no_thanks, "resample", lambda *given: None)
-    assert decision.redealt(Random(0)) is None
+    assert decision.resample(Random(0)) is None
     assert make_world(decision, KEY, 0, False)[0] == decision.recorded.setup
 
 
