@@ -223,10 +223,12 @@ class WeekRow(Struct, frozen=True):
     """A bot's line of a table as readers see it, in a week that is kept."""
 
     bot: str
-    place: Number | None  # None where the bot is not ranked
+    place: Annotated[Number | None, means("Null where the bot is not ranked.")]
     place_range: tuple[Number, Number] | None
     mu: float
-    interval: tuple[float | None, float | None] | None
+    interval: Annotated[
+        tuple[float | None, float | None] | None, means("The 95 % interval of mu, as in standings.")
+    ]
     games: Count
     faults: Count
 
@@ -235,7 +237,7 @@ class WeekTable(Struct, frozen=True):
     """A table of a week that is kept."""
 
     title: str
-    rows: tuple[WeekRow, ...]  # first those with a place, best first
+    rows: Annotated[tuple[WeekRow, ...], means("First those with a place, best first.")]
 
 
 class Week(Struct, frozen=True, kw_only=True):
@@ -244,12 +246,12 @@ class Week(Struct, frozen=True, kw_only=True):
     """
 
     version: Literal[2] = 2
-    number: Number  # from 1, in the order they were kept
-    label: Annotated[str, Meta(max_length=LONGEST_LABEL)]  # "" for none
-    time: str  # when it was kept, to the second, with the offset of the machine's time
-    games: Count  # in its tables
-    bots: Mapping[str, str]  # hashes by name
-    tables: Annotated[tuple[WeekTable, ...], Meta(min_length=1)]  # the first one first
+    number: Annotated[Number, means("From 1, in the order in which weeks were stored.")]
+    label: Annotated[str, Meta(max_length=LONGEST_LABEL), means("Empty for none.")]
+    time: Annotated[str, means("When it was stored: ISO 8601, with the machine's offset.")]
+    games: Annotated[Count, means("In its tables.")]
+    bots: Annotated[Mapping[str, str], means("Hashes by name.")]
+    tables: Annotated[tuple[WeekTable, ...], Meta(min_length=1), means("In the standings' order.")]
 
     @property
     def day(self) -> str:

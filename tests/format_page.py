@@ -64,7 +64,7 @@ WORDS = {
     "bot": "Name of the bot.",
     "name": "Name of the bot.",
     "status": "As in `standings.json`.",
-    "not_in": "Pools of the table in which the bot has no game, separated by `; `.",
+    "missing_pools": "Pools of the table in which the bot has no game, separated by `; `.",
     "game_id": "A hash of all that determines the game.",
     "deal": "Number of the deal, from 0; games of a pool that share decks have the same.",
     "winners": "Names of the bots in first place, separated by spaces.",
@@ -95,12 +95,12 @@ WORDS = {
     "game.seating": "JSON list by seat: index into the line-up's bots.",
     "game.ranks": "JSON list by seat.",
     "game.scores": "JSON list by seat.",
-    "game.place": "Line of the record in its chunk, from 0.",
+    "game.index_in_chunk": "Line of the record in its chunk, from 0.",
     "game.checksum": "CRC-32 of the game with its record.",
-    "fault.game": "`id` of the game.",
+    "fault.game_id": "`id` of the game.",
     "fault.bot": "`id` of the bot.",
     "fault.kind": "Kind of the fault.",
-    "fault.at": "Number of the forfeit among the record's actions, from 0.",
+    "fault.action_number": "Number of the forfeit among the record's actions, from 0.",
     "fault.reason": "JSON for the bot's author; shortened or empty where not all was kept.",
     "timing.id": "Number of the row, which is one bot in one session.",
     "timing.bot": "`id` of the bot.",
@@ -110,7 +110,7 @@ WORDS = {
     "timing.printed": "What the bot printed, by line: `game ID, action N: ...`, `loading: ...`, "
     "`decide_many: ...` or `output: ...`.",
     "timing.worst_s": "CPU time of a decision, in the batch of decisions where it was most.",
-    "seat.game": "`id` of the game.",
+    "seat.game_id": "`id` of the game.",
     **{kind: f"Games forfeited: {row.words}." for kind, row in KINDS.items()},
     **{
         f"standings.csv.{title}": f"{column.meaning[:1].upper()}{column.meaning[1:]}."
@@ -119,9 +119,9 @@ WORDS = {
     },
     "standings.csv.mu_from": "Lower end of the 95 % interval of `mu`; empty if there is none.",
     "standings.csv.mu_to": "Upper end of that interval; empty if there is none.",
-    "standings.csv.first_place": "The best place that the bot may really hold (95 % sure, for all "
+    "standings.csv.place_from": "The best place that the bot may really hold (95 % sure, for all "
     "bots together).",
-    "standings.csv.last_place": "The worst place that it may really hold.",
+    "standings.csv.place_to": "The worst place that it may really hold.",
 }
 """Words of columns, by the name alone or with that of the file or table in front."""
 
@@ -143,7 +143,7 @@ def make_page() -> str:
     pages += ["## provenance.json\n", *_describe("provenance.json", Provenance, known)]
     of_rankings = [title for column in COLUMNS for title in column.csv_titles]
     csv: dict[str, Sequence[str]] = {
-        "standings.csv": (*TABLE_OF_A_LINE, "bot", *of_rankings, "status", "not_in", *KINDS),
+        "standings.csv": (*TABLE_OF_A_LINE, "bot", *of_rankings, "status", "missing_pools", *KINDS),
         "games.csv": GAMES,
         "seats.csv": SEATS,
         "timing.csv": timing_csv((), Limits()).strip().split(","),

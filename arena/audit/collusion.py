@@ -39,17 +39,19 @@ class Lean(Struct, frozen=True):
 
     bots: Annotated[tuple[str, str], means("By name.")]
     games: Annotated[int, means("Rated games with both bots.")]
-    effect: Annotated[float, means("The sum of both gains.")]
-    effect_se: Annotated[float, means("Its standard error by luck, as for pairs without a lean.")]
-    effect_freedom: Annotated[int, means("Degrees of freedom of `lean_se`.")]
-    field_se: Annotated[
-        float, means("Its standard error from how other bots' gains with the two vary.")
+    effect: Annotated[float, means("The sum of both boosts.")]
+    effect_se: Annotated[
+        float, means("Its standard error by luck, as for pairs without an effect.")
     ]
-    field_freedom: Annotated[int, means("0 if no other bots' gains are known.")]
+    effect_freedom: Annotated[int, means("Degrees of freedom of `effect_se`.")]
+    field_se: Annotated[
+        float, means("Its standard error from how other bots' boosts with the two vary.")
+    ]
+    field_freedom: Annotated[int, means("0 if no other bots' boosts are known.")]
     boosts: tuple[float, float]
-    boosts_se: tuple[float, float]
+    boosts_se: Annotated[tuple[float, float], means("Their standard errors.")]
     p_value: Annotated[
-        float, means("Probability of a lean or gain this large by luck or style alone.")
+        float, means("Probability of an effect or boost this large by luck or style alone.")
     ]
 
 
@@ -60,11 +62,11 @@ class Judged(Lean, frozen=True):
     p_value_adjusted: Annotated[
         float, means("The same, corrected by Holm for all pairs of the audit.")
     ]
-    significant: Annotated[bool, means(f"Whether p_holm is {LEVEL} or less.")]
+    significant: Annotated[bool, means(f"Whether `p_value_adjusted` is {LEVEL} or less.")]
     detectable_effect: Annotated[
         float | None,
         means(
-            f"The least lean that {POWER:.0%} of such audits would find; null if "
+            f"The least effect that {POWER:.0%} of such audits would find; null if "
             f"none could be found."
         ),
     ]

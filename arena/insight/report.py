@@ -59,14 +59,19 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     expected_share: Annotated[
         float, means("The same on other deals, of these bots in these seats.")
     ]
-    expected_se: Annotated[float, means("Standard error of `expected`; 1 if unknown.")]
+    expected_se: Annotated[float, means("Standard error of `expected_share`; 1 if unknown.")]
     deal_share: Annotated[float, means("The same on this deal, with other dice.")]
-    deal_se: Annotated[float, means("Standard error of `on_deal`; 1 if unknown.")]
+    deal_se: Annotated[float, means("Standard error of `deal_share`; 1 if unknown.")]
     lost_at_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
-    decisions: Annotated[Count, means("Decisions that it made; `line` has those looked at.")]
+    decisions: Annotated[
+        Count, means("Decisions that it made; `shares_by_decision` has those looked at.")
+    ]
     shares_by_decision: Annotated[
         list[tuple[int, int, float]],
-        means("For each decision looked at: `at`, `passes`, and the share that it beats by it."),
+        means(
+            "For each decision looked at: `action_number`, `unrecorded_decisions`, and the share "
+            "that it beats by it."
+        ),
     ]
     mistakes: Annotated[
         list[Mark], means("The costliest first, by worlds that `loss` is not measured in.")
@@ -146,9 +151,9 @@ class Advice(Struct, frozen=True, kw_only=True):
     confirmed: Annotated[
         list[RuleTested],
         means(
-            "Those whose `p` is below 0.05 and whose `interval` is above 0, the one that begins "
-            "highest first. Unless they were given, all but `p` is measured on as many deals "
-            "again: those of the test chose them."
+            "Those whose `p_value` is below 0.05 and whose `interval` is above 0, the one that "
+            "begins highest first. Unless they were given, all but `p_value` is measured on as "
+            "many deals again: those of the test chose them."
         ),
     ]
     rejected: list[RuleTested]

@@ -115,7 +115,8 @@ class AnchorPoint(Struct, frozen=True, kw_only=True):
     bot: str
     rating: Annotated[float, means("What its mu is set to.")]
     shift: Annotated[
-        float, means("What was added to every mu of the pool, whose mean was 25; 0 where refused.")
+        float,
+        means("What was added to every mu of the pool, whose mean was 25; 0 with a `problem`."),
     ]
     problem: Annotated[
         str | None,
@@ -149,7 +150,9 @@ class Fit(Struct, frozen=True, kw_only=True):
     """A test that one number for each bot suffices, by who finished ahead of whom."""
 
     chi_square: Annotated[
-        float, Meta(ge=0), means("What all pairs are off by; about `freedom` if ratings suffice.")
+        float,
+        Meta(ge=0),
+        means("What all pairs are off by; about `degrees_of_freedom` if ratings suffice."),
     ]
     degrees_of_freedom: Annotated[
         float, Meta(gt=0), means("Its degrees of freedom, corrected for decks and tables shared.")

@@ -31,7 +31,7 @@ class Version(Struct, frozen=True, kw_only=True):
     bot: str
     hash: str
     first_week: Annotated[str | None, means("The first week that it is in; null for none.")]
-    last_week: str | None
+    last_week: Annotated[str | None, means("The last such week.")]
     games: Annotated[Count, means("All that are stored, those under other limits too.")]
     faults: Annotated[dict[str, int], means("By kind, in these games.")]
     other_names: Annotated[tuple[str, ...], means("Other names that the same files have had.")]

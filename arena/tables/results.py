@@ -39,7 +39,7 @@ from arena.tables.columns import Closes
 from arena.tables.document import NotLoaded, Standings, group_identical
 from arena.tables.formats import check_game, csv_of, select
 from arena.tables.history import compare_with_week
-from arena.typed_json import decode, encode
+from arena.typed_json import First, decode, encode
 from arena.words import amount, escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
@@ -57,9 +57,10 @@ RATE_APART = 20_000  # games from which on pools are rated, or scanned, in proce
 """Fewer are rated here, at some 50 us a game, sooner than others have started to."""
 
 
-class Provenance(msgspec.Struct):
+class Provenance(msgspec.Struct, kw_only=True):
     """The time and machine of tables, as provenance.json holds them."""
 
+    version: First = 1
     written: str = ""  # as ISO 8601 has it
     versions: dict[str, str] = {}
     machine: str = ""

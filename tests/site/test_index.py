@@ -175,7 +175,10 @@ def test_a_damaged_one_is_said(tmp_path: Path, damaged: bytes) -> None:
 
 def test_seed_walls_limits_and_hashes_are_told() -> None:
     doc = structs.replace(kept(), seed="secret", commitment="v1:" + "a" * 64)
-    made = Provenance("2026-11-22T07:00:00+00:00", {"arena": "0.1.0"}, "x86_64", "Linux", 4)
+    made = Provenance(
+        written="2026-11-22T07:00:00+00:00", versions={"arena": "0.1.0"}, machine="x86_64",
+        kernel="Linux", cores=4,
+    )  # fmt: skip
     said = dict(provenance_lines(doc, PLAN, made, "{}"))
     assert said["commitment"] == doc.commitment
     assert said["seed"].startswith("secret")
