@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-TO_COME = ("arena/cli", "arena/plan")
+TO_COME = ("arena/cli",)
 """Folders that are not held to this yet; all others are."""
 
 QUESTIONS = {"What", "How", "Where", "Whether", "Why", "Which"}

@@ -25,7 +25,7 @@ from arena.plan.keys import (
     GameKeys,
     Problem,
     find_tables,
-    typed,
+    parse_keys,
 )
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml import KeyPath, find_line, format_path
@@ -52,12 +52,12 @@ class GameEntry(NamedTuple):
         line_ups = min(bought, self.count_line_ups(pool, bots), MOST_LINE_UPS)
         return line_ups, min(self.table.deals, bought // line_ups)
 
-    def count_line_ups(self, pool: model.Pool, bots: int, each: int | None = None) -> int:
-        """The number of line-ups that so many bots fill, or that put each of them in `each`."""
+    def count_line_ups(self, pool: model.Pool, bots: int, appearances: int | None = None) -> int:
+        """The line-ups that so many bots fill, or those that give every bot its `appearances`."""
         fixed = 0 if self.table.gauntlet is None else 1
         others, chosen = max(bots, pool.entrants) - fixed, pool.entrants - fixed
         every = comb(others, chosen)
-        return every if each is None else min(-(-each * others // chosen), every)
+        return every if appearances is None else min(-(-appearances * others // chosen), every)
 
 
 class Config(NamedTuple):
@@ -86,25 +86,25 @@ def load_config(path: Path) -> Config:
     file's upwards holds `bots/`.
     """
     values, lines = toml.read_toml(path)
-    table, problems = typed(values)
+    table, problems = parse_keys(values)
     wrong = {problem[0] for problem in problems}
-    entries = values.get("games")
-    made = [
+    tables = values.get("games")
+    entries = [
         _entry(("games", index), entry, wrong, table, problems)
-        for index, entry in enumerate(entries if isinstance(entries, list) else [])
+        for index, entry in enumerate(tables if isinstance(tables, list) else [])
         if isinstance(entry, dict)
     ]
-    stops = "stop_confidence" in values or any(e.table.stop_confidence for e in made if e)
+    stops = "stop_confidence" in values or any(e.table.stop_confidence for e in entries if e)
     problems += [((key,), what) for key, what in _aimless(table, values, stops)] if table else []
     problems += _excluded_first(values)
-    unranked = [each.bot for each in table.unranked] if table else []
+    unranked = [row.bot for row in table.unranked] if table else []
     problems += [
         (("unranked", number, "bot"), f"found {words.shown(name)} twice; remove one")
         for number, name in enumerate(unranked)
         if name in unranked[:number]
     ]
-    _no_pool_twice(made, lines, problems)
-    if entries == []:
+    _no_pool_twice(entries, lines, problems)
+    if tables == []:
         problems.append((("games",), "is empty; add at least one [[games]]"))
     if "name" not in values and not NAME.fullmatch(path.stem):
         stem = f"{words.shown(path.stem)} (from the file's name)"
@@ -115,11 +115,11 @@ def load_config(path: Path) -> Config:
             (find_line(lines, at), format_path(at), what) for at, what in problems
         )
         raise ConfigError(
-            *(f"{path}:{line}: {_said(at, what)}" for line, at, what in problem_lines)
+            *(f"{path}:{line}: {_join_problem(at, what)}" for line, at, what in problem_lines)
         )
     name = table.name or path.stem
     folder = _find_folder(path, name, table.entries_close)
-    return Config(name, table, tuple(filter(None, made)), path, folder, lines)
+    return Config(name, table, tuple(filter(None, entries)), path, folder, lines)
 
 
 def _find_folder(path: Path, name: str, entries_close: object) -> Path:
@@ -133,7 +133,7 @@ def _find_folder(path: Path, name: str, entries_close: object) -> Path:
         raise
 
 
-def _said(at: str, what: str) -> str:
+def _join_problem(at: str, what: str) -> str:
     """Join key and finding to one sentence: the key is the subject of a finding with a verb."""
     return f"{at} {what}" if what.startswith(("is ", "belongs ")) else f"{at}: {what}"
 
@@ -146,7 +146,7 @@ def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, 
         if (key,) in bad or (isinstance(value, dict) and any(path[0] == key for path in bad)):
             continue
         if isinstance(value, list):
-            left = [each for number, each in enumerate(value) if (key, number) not in bad]
+            left = [element for number, element in enumerate(value) if (key, number) not in bad]
             if value and not left:
                 continue
             value = left
@@ -206,7 +206,7 @@ def _entry(
 
 
 def _goal_of(file: FileKeys | None, good: Mapping[str, Any]) -> dict[str, Any]:
-    """What the file says of when play stops, as far as it goes for a game with these keys."""
+    """The file's keys of when play stops, as far as they apply to a game with these keys."""
     if file is None:
         return {}
     taken: dict[str, Any] = {"stop_confidence": file.stop_confidence}
@@ -285,11 +285,11 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
     """Yield (key, problem) where seatings and numbers of games do not go together."""
     how = entry.table.seatings
     for pool in entry.pools:
-        found = f"found {words.shown(how)}; {pool.title} takes"
+        takes = f"found {words.shown(how)}; {pool.title} takes"
         if pool.partners == "mixed" and how not in ("auto", "all", *MIXED):
-            yield "seatings", f"{found} 'auto', 'all', {words.either(MIXED)}"
+            yield "seatings", f"{takes} 'auto', 'all', {words.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= count_possible(pool):
-            yield "seatings", f"{found} 1 to {count_possible(pool)}"
+            yield "seatings", f"{takes} 1 to {count_possible(pool)}"
         elif (entry.table.max_games or inf) < (ways := count_seatings(pool, how)):
             problem = f"found {entry.table.max_games}; one line-up of {pool.title} has {ways} games"
             yield "max_games", f"{problem}; set {ways} or more"
@@ -312,8 +312,8 @@ def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Prob
     except OptionsError as error:
         for name, what in error.problems:
             tables = [] if hasattr(game.Options, name) else find_tables(name)
-            found = f"belongs {words.either(tables)}" if tables else what
-            problems.append(((*at, *name.split(".")), found))
+            problem = f"belongs {words.either(tables)}" if tables else what
+            problems.append(((*at, *name.split(".")), problem))
         wrong = {name.split(".")[0] for name, _ in error.problems}
     try:
         return parse_options(game.Options, {k: v for k, v in given.items() if k not in wrong})
@@ -322,11 +322,11 @@ def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Prob
 
 
 def _no_pool_twice(
-    made: Sequence[GameEntry | None], lines: Mapping[KeyPath, int], problems: list[Problem]
+    entries: Sequence[GameEntry | None], lines: Mapping[KeyPath, int], problems: list[Problem]
 ) -> None:
     first: dict[model.Pool, int] = {}
     unsure = {at[1] for at, _ in problems if at[2:3] == ("options",)}
-    for index, entry in enumerate(made):
+    for index, entry in enumerate(entries):
         for pool in entry.pools if entry and index not in unsure else ():
             line = find_line(lines, ("games", index))
             if pool in first:

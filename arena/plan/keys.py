@@ -51,8 +51,8 @@ def _takes(
     expected: str, is_right: Callable[[Any], object], comes_first: bool = False, **schema: Any
 ) -> Takes:
     def find_problem(value: Any) -> str | None:
-        found = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
-        return None if is_right(value) else f"found {found}; expected {expected}"
+        text = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
+        return None if is_right(value) else f"found {text}; expected {expected}"
 
     return Takes(expected, find_problem, schema, comes_first)
 
@@ -186,7 +186,7 @@ class GameKeys(_Table):
     options: Annotated[dict[str, Any], Takes("options of the game")] = {}
     """Rules that differ from the default."""
     bots: Annotated[list[Glob] | None, GLOBS] = None
-    """Which of the tournament's bots enter. Default: all."""
+    """Bots of the tournament that enter; `!` as in its `bots`. Default: all."""
     gauntlet: Annotated[str | None, BOT_NAME] = None
     """Play only line-ups with this bot."""
     stop_confidence: Confidence = None
@@ -242,11 +242,11 @@ class FileKeys(_Table):
     ] = None  # fmt: skip
     """When the league stops taking bots and changes of bots."""
     house_bots: Annotated[Literal["ranked", "guests"], _one_of(("ranked", GUESTS))] = "ranked"
-    """Whether house bots, and starters in which nothing changed, have places."""
+    """House bots, and starters in which nothing changed: ranked, or guests without a place."""
     limits: Annotated[Limits, _LimitsTable(), Takes("a table")] = Field(default_factory=Limits)
     """Time and memory of a bot."""
     games: Annotated[list[GameKeys], Takes("`[[games]]` tables", schema={"minItems": 1})]
-    """What is played."""
+    """Games to play, with their numbers of players, options and bots."""
 
     @classmethod
     def make_schema(cls) -> Any:
@@ -265,7 +265,7 @@ def _simplify(schema: Any) -> Any:
     return parts | parts.pop("anyOf")[0] if len(parts.get("anyOf", ())) == 1 else parts
 
 
-def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
+def parse_keys(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
     """Check a file: its keys as pydantic takes them, None if it does not, and the problems."""
     try:
         return FileKeys.model_validate(values), []
@@ -299,36 +299,36 @@ WANTED = {
 
 
 def find_tables(key: str) -> list[str]:
-    """Where a key belongs, beside a game's options: "at the top ..", "in [limits]" and so on."""
+    """The places where a key belongs, such as "in [limits]", but for a game's options."""
     tables = {PLACES[length]: table for length, table in TABLES.items()}
     tables |= {"in `anchor`": AnchorKeys, "in `unranked`": UnrankedKeys} if key != "bot" else {}
     return [place for place, table in tables.items() if key in table.model_fields]
 
 
-def _find_place(key: str, found: Any) -> str:
+def _find_place(key: str, value: Any) -> str:
     """Say where a key belongs that is unknown where it stands; "" if it is unknown everywhere."""
-    if key in ("bot", "bots") or (key == "game" and not isinstance(found, str)):
+    if key in ("bot", "bots") or (key == "game" and not isinstance(value, str)):
         return ""  # rather mistyped, `bots` for `bot`
-    if isinstance(found, dict) and found.keys() & {"games", "name"}:
+    if isinstance(value, dict) and value.keys() & {"games", "name"}:
         return f"is not a table of this file; its keys belong {TOP}"
     places = find_tables(key)
     if any(hasattr(rules.load(game).Options, key) for game in rules.names()):
-        places.append(f"in options = {{ {key} = {words.shown(found)} }}")
+        places.append(f"in options = {{ {key} = {words.shown(value)} }}")
     return f"belongs {words.either(places)}" if places else ""
 
 
-def _mistyped(key: str, own: list[str]) -> str:
+def _mistyped(key: str, keys: list[str]) -> str:
     """Say which key of that table was meant, or of another that is nearer."""
-    every = [*own, *(name for table in TABLES.values() for name in table.model_fields)]
-    near = words.nearest(key, own if key in every else every)
+    every = [*keys, *(name for table in TABLES.values() for name in table.model_fields)]
+    near = words.nearest(key, keys if key in every else every)
     if near is None:
-        return f"unknown key, the keys are {', '.join(own)}"
-    belongs = "" if near in own else f" It belongs {words.either(find_tables(near))}"
+        return f"unknown key, the keys are {', '.join(keys)}"
+    belongs = "" if near in keys else f" It belongs {words.either(find_tables(near))}"
     return f"unknown key, did you mean {near!r}?{belongs}"
 
 
 def _translated(details: Mapping[str, Any]) -> Problem:
-    at, kind, found = tuple(details["loc"]), details["type"], details["input"]
+    at, kind, value = tuple(details["loc"]), details["type"], details["input"]
     if kind == "value_error":
         return at, str(details["ctx"]["error"])
     of_anchor, of_unranked = "anchor" in at[:-1], at[0] == "unranked"
@@ -340,15 +340,15 @@ def _translated(details: Mapping[str, Any]) -> Problem:
         key = str(at[-1])
         if key in RENAMED:
             return at, f"is now called {RENAMED[key]}; rename it"
-        return at, _find_place(key, found) or _mistyped(key, list(table.model_fields))
+        return at, _find_place(key, value) or _mistyped(key, list(table.model_fields))
     if at[-1] == "anchor":
-        return at, f"found {words.shown(found)}; {ANCHOR}"
-    if at in (("games",), ("unranked",)) and isinstance(found, dict):
-        each = "bot" if of_unranked else "game"
-        return at, f"found a table; write [[{at[0]}]], in double brackets, before each {each}"
+        return at, f"found {words.shown(value)}; {ANCHOR}"
+    if at in (("games",), ("unranked",)) and isinstance(value, dict):
+        row = "bot" if of_unranked else "game"
+        return at, f"found a table; write [[{at[0]}]], in double brackets, before each {row}"
     if of_unranked and len(at) < 3:
-        return at, f"found {words.shown(found)}; {UNRANKED}"
+        return at, f"found {words.shown(value)}; {UNRANKED}"
     if kind in ("list_type", "int_type") and at[-1] == "players":
-        return at, f"found {words.shown(found)}; expected a whole number, or a list of them"
+        return at, f"found {words.shown(value)}; expected a whole number, or a list of them"
     wanted = WANTED.get(kind)
-    return at, f"found {words.shown(found)}; expected {wanted}" if wanted else str(details["msg"])
+    return at, f"found {words.shown(value)}; expected {wanted}" if wanted else str(details["msg"])

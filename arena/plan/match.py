@@ -1,4 +1,4 @@
-"""What is planned without a config: a match, and one game by hand.
+"""Plans without a config: a match, and one game by hand.
 
 In a match, two bots, or two versions of one, play until the difference is significant. It is a
 tournament with a results folder of its own, whose line-ups all hold both; at tables with more
@@ -53,7 +53,7 @@ _SUCH = """such as '{"bonus": true}'"""
 
 
 class Terms(NamedTuple):
-    """What to play, as the user asked for it."""
+    """The match that the user asked for."""
 
     games: Sequence[str] = ()  # none: all there are
     players: int | None = None  # None: of each game the fewest
@@ -82,19 +82,19 @@ def plan_match(
     """
     folder = find_league(Path.cwd())
     pools = find_pools(terms)
-    found = [find_bot(folder, each) for each in given]
-    entered = [(each.name, read_bot(each)) for each in found]
+    bot_paths = [find_bot(folder, bot) for bot in given]
+    entered = [(bot.name, read_bot(bot)) for bot in bot_paths]
     if since is not None:
-        then = read(found[0], since, folder)
+        then = read(bot_paths[0], since, folder)
         if hash_source(then) == hash_source(entered[0][1]):
-            same = f"{found[0].path}: has not changed since {since}"
+            same = f"{bot_paths[0].path}: has not changed since {since}"
             raise UsageError(f"A: {same}; name an earlier version, or change it first")
-        entered.append((name_revision(found[0].name, since), then))
+        entered.append((name_revision(bot_paths[0].name, since), then))
     seats = max(pool.entrants for pool in pools)
     others, left_out = list[BotPath](), list[str]()
     apart = int(terms.field)  # of the two at a table, one less
     if seats + apart > 2:
-        playing = {bot.path.resolve() for bot in found}
+        playing = {bot.path.resolve() for bot in bot_paths}
         if terms.others:
             places = ["--with: "] * len(terms.others)
             league = find_bots(folder, [*map(as_glob, terms.others)], places, left_out.append)
@@ -111,7 +111,7 @@ def plan_match(
             sources.add(bot.name, source)
             bots.append(bot)
             texts.add(hash_text(source))
-    found += [bot for bot in others if bot.name not in rest.refused]
+    bot_paths += [bot for bot in others if bot.name not in rest.refused]
     if len(bots) < seats + apart:
         needs = seats - 2 + apart
         raise UsageError(
@@ -121,7 +121,7 @@ def plan_match(
     name = f"match-{bots[0].name}-{bots[1].name}{'-field' * apart}"
     results_folder = results or folder / "results" / name
     if confined:
-        check_walls(*find_private(folder, results_folder, found))
+        check_walls(*find_private(folder, results_folder, bot_paths))
     return Plan(
         name=name,
         folder=results_folder,
@@ -134,7 +134,7 @@ def plan_match(
         pinned=pinned,
         left_out=(*left_out, *(f"{name}: skipped: {why}" for name, why in rest.refused.items())),
         beside=frozenset(
-            path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
+            path.name for bot in bot_paths[:2] for path in bot.path.resolve().parent.iterdir()
         ),
         folders=frozenset(sources.folders),
     )
@@ -218,19 +218,19 @@ def plan_by_hand(
         raise UsageError(f"GAME: {words.not_one_of(game, rules.names())}")
     seats = list(given) if HUMAN in given else [HUMAN, *given]
     pool = _pool(game, seats, options)
-    wanted = [each for each in seats if each != HUMAN]
+    wanted = [player for player in seats if player != HUMAN]
     folder = find_league(Path.cwd()) if wanted else Path.cwd()
-    paths = {each: find_bot(folder, each) for each in wanted}
+    paths = {player: find_bot(folder, player) for player in wanted}
     if confined and paths:
         check_walls(*find_private(folder, folder / "results", paths.values()))
     bots, sources = list[Bot](), dict[str, Source]()
-    for each in seats:
+    for player in seats:
         entered = {bot.name: bot for bot in bots}
-        if each == HUMAN:
+        if player == HUMAN:
             bots.append(Bot(find_free_name(HUMAN, entered), ""))
             continue
-        source = read_bot(paths[each])
-        bots.append(Bot(find_free_name(paths[each].name, entered), hash_source(source)))
+        source = read_bot(paths[player])
+        bots.append(Bot(find_free_name(paths[player].name, entered), hash_source(source)))
         sources[bots[-1].name] = source
     line_up = tuple(sorted(bots))
     seating = tuple(map(line_up.index, bots))
@@ -238,7 +238,7 @@ def plan_by_hand(
     confinement = WALLS if confined else NONE
     identity = ids.Identity(pool, rules.load(game).VERSION, Limits(), confinement, False)
     fixture = Fixture(ids.game_id(identity, line_up, seating, 0), line_up, seating, 0)
-    people = frozenset(seat for seat, each in enumerate(seats) if each == HUMAN)
+    people = frozenset(seat for seat, player in enumerate(seats) if player == HUMAN)
     return ByHand(
         pool=pool,
         fixture=fixture,
@@ -259,16 +259,16 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
         raise UsageError(*(f"--options: {name}: {what}" for name, what in error.problems)) from None
     counts, players = rule_set.seat_counts(options), len(seats)
     if players not in counts:
-        named = ", ".join("you" if each == HUMAN else each for each in seats)
+        named = ", ".join("you" if seat == HUMAN else seat for seat in seats)
         takes = f"{game} takes {words.either(counts)} players"
         more = min(counts) - players
-        found = f"found {players}: {named}"
+        named = f"found {players}: {named}"
         if more > 0:
             raise UsageError(
-                f"BOT: {takes}; {found}; name {more} more, such as bots of {BOTS}/, or human"
+                f"BOT: {takes}; {named}; name {more} more, such as bots of {BOTS}/, or human"
             )
         fewer = next((count for count in reversed(counts) if count < players), counts[0])
-        raise UsageError(f"BOT: {takes}; {found}; leave out {players - fewer}")
+        raise UsageError(f"BOT: {takes}; {named}; leave out {players - fewer}")
     return make_pool(rule_set, players, options, "mixed")
 
 

@@ -68,7 +68,7 @@ class Plan(NamedTuple):
 
     @property
     def confined(self) -> bool:
-        """Whether bots play behind the walls."""
+        """True if bots play behind the walls."""
         return self.confinement == WALLS
 
     @property
@@ -76,7 +76,7 @@ class Plan(NamedTuple):
         """All bots that enter any pool, by name."""
         return sorted({bot for wanted in self.wanted for bot in wanted.entry.bots})
 
-    def stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
+    def make_stored(self, entries: tuple[Entry, ...]) -> StoredPlan:
         """The part of the plan that is kept with the games, once the entries are complete."""
         given = self.seed is not None
         anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
@@ -89,7 +89,7 @@ class Plan(NamedTuple):
             entries=entries,
             anchors=anchors,
             folders=tuple(sorted(self.folders & entered)),
-            aside=tuple(each for each in self.aside if each.bot in entered),
+            aside=tuple(row for row in self.aside if row.bot in entered),
             authors=self.authors,
             at=self.at,
             closes=self.closes,
@@ -120,20 +120,21 @@ def plan_tournament(
     results_folder = results or folder / "results" / config.name
     closes = keys.entries_close
     is_closed = closes and closes <= now
-    kept = closed(results_folder, closes) if closes and is_closed else None
-    found, left_out = list[BotPath](), list[str]()
-    with suppress(UsageError) if kept else nullcontext():  # then files are compared, no more
+    last_run = closed(results_folder, closes) if closes and is_closed else None
+    bot_paths, left_out = list[BotPath](), list[str]()
+    with suppress(UsageError) if last_run else nullcontext():  # then files are compared, no more
         places = _places(config, ("bots",), keys.bots)
-        found = find_bots(folder, keys.bots, places, left_out.append)
-    entries = read_entries(folder, found, partial(known, results_folder))
+        bot_paths = find_bots(folder, keys.bots, places, left_out.append)
+    entries = read_entries(folder, bot_paths, partial(known, results_folder))
     at, entered = now.replace(microsecond=0), dict[Pool, Sequence[Bot]]()
-    if kept:
-        would = {bot.name for bot in kept[0].bots}.union(
-            *(_fitting(each.table.bots or keys.bots, entries.bots) for each in config.games)
+    if last_run:
+        would = {bot.name for bot in last_run[0].bots}.union(
+            *(_fitting(game.table.bots or keys.bots, entries.bots) for game in config.games)
         )
         here = [bot for bot in entries.bots if bot.name in would]
-        entries = restore_entries(*kept, str(closes), here)
-        at, entered = kept[0].at or at, {each.pool: each.bots for each in kept[0].entries}
+        entries = restore_entries(*last_run, str(closes), here)
+        at = last_run[0].at or at
+        entered = {entry.pool: entry.bots for entry in last_run[0].entries}
     else:
         entries.left_out.extend(left_out)
         if is_closed:
@@ -145,9 +146,9 @@ def plan_tournament(
         if not any(fnmatchcase(bot.name, glob.removeprefix("!")) for bot in entries.bots)
     )  # a bot may have left, so it is no error
     if confined:
-        playing = (bot for bot in found if bot.name not in entries.refused)
+        playing = (bot for bot in bot_paths if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))
-    unranked = [each for each in keys.unranked if each.until is None or now.date() < each.until]
+    unranked = [row for row in keys.unranked if row.until is None or now.date() < row.until]
     wanted = find_wanted(config, entries.bots, unranked, entered)
     entries.left_out.extend(_warn_of_few(config, wanted))
     return Plan(
@@ -175,7 +176,7 @@ def plan_tournament(
 
 
 def _is_shown(bot: str, authors: Sequence[str]) -> bool:
-    """Whether the last glob of `show_authors` that fits a bot's name includes it."""
+    """True if the last glob of `show_authors` that fits a bot's name includes it."""
     fitting = [glob for glob in authors if fnmatchcase(bot, glob.removeprefix("!"))]
     return bool(fitting) and not fitting[-1].startswith("!")
 
@@ -189,9 +190,7 @@ def find_aside(
         for bot in (entries.bots if guests else ())
         if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
     }
-    aside |= {
-        each.bot: Aside(each.bot, "out", each.reason, str(each.until or "")) for each in unranked
-    }
+    aside |= {row.bot: Aside(row.bot, "out", row.reason, str(row.until or "")) for row in unranked}
     return tuple(sorted(aside.values()))
 
 
@@ -207,14 +206,14 @@ def find_wanted(
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and
     every bot that is `unranked` and not among these, each with its line, in the order of the lines.
     """
-    made: list[Wanted] = []
+    wanted: list[Wanted] = []
     problems: list[tuple[int, str]] = []
     everybody = sorted(bot.name for bot in bots)
     at: KeyPath
-    for each in (each for each in unranked if each.bot not in everybody):
-        at = ("unranked", config.keys.unranked.index(each), "bot")
-        near = words.nearest(each.bot, everybody)
-        what = f"no bot {words.shown(each.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
+    for row in (row for row in unranked if row.bot not in everybody):
+        at = ("unranked", config.keys.unranked.index(row), "bot")
+        near = words.nearest(row.bot, everybody)
+        what = f"no bot {words.shown(row.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
         problems.append((config.line(at), f"{config.place(at)}: {what}"))
     for index, game in enumerate(config.games):
         at = ("games", index)
@@ -226,8 +225,8 @@ def find_wanted(
             key = (*at, "bots")
             named = _fitting(table.bots, bots) if entered else set[str]()
             try:
-                found = find_bots(config.folder, table.bots, _places(config, key, table.bots))
-                named |= {each.name for each in found}
+                bot_paths = find_bots(config.folder, table.bots, _places(config, key, table.bots))
+                named |= {bot.name for bot in bot_paths}
             except UsageError as error:
                 if not entered:  # else files may be gone
                     problems += [(config.line(key), line) for line in error.args]
@@ -258,11 +257,10 @@ def find_wanted(
                 decks = count_decks_of_deal(entry, line_ups)
                 entry = plan_stages(entry, decks, table.stop_confidence, line_ups, goal, within)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
-            made.append(Wanted(entry, line_ups, fixed))
-    raise_problems(
-        [what for _, what in sorted({*problems})]
-    )  # the file's anchor may lack in two pools
-    return made
+            wanted.append(Wanted(entry, line_ups, fixed))
+    unique = {*problems}  # the file's anchor may lack in two pools
+    raise_problems([what for _, what in sorted(unique)])
+    return wanted
 
 
 def _fitting(globs: Sequence[str], bots: Sequence[Bot]) -> set[str]:
@@ -306,10 +304,10 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         least = game.count_line_ups(pool, len(bots), LEAST_LINE_UPS)
         if line_ups is not None and line_ups < least:
             drawn = words.amount(line_ups, "line-up")
-            each = f"each needs {LEAST_LINE_UPS}, which takes {least:,}"
+            reason = f"each needs {LEAST_LINE_UPS}, which takes {least:,}"
             if least == game.count_line_ups(pool, len(bots)):
-                each = f"all {least:,} are needed"
-            what = f"{drawn} for {entered}; {each}"
+                reason = f"all {least:,} are needed"
+            what = f"{drawn} for {entered}; {reason}"
             yield (*at, "max_games"), f"{pool.title}: {what}, so set {least * ways} or more"
 
 
@@ -317,7 +315,7 @@ def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[s
     """Yield a warning of each pool whose `max_games` are too few for intervals, or to be settled:
     of line-ups that are drawn, or else of decks.
     """
-    entries = {each.entry.pool: each.entry for each in wanted}
+    entries = {entry.pool: entry for entry, *_ in wanted}
     for index, game in enumerate(config.games):
         need, so = LEAST_DECKS, "the table has no intervals"
         if game.table.stop_confidence:
@@ -336,16 +334,16 @@ def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[s
 
 
 def _unanchored(
-    own: AnchorKeys | None,
+    anchor: AnchorKeys | None,
     of_file: AnchorKeys | None,
     at: KeyPath,
     bots: Sequence[str],
     everybody: Sequence[str],
 ) -> Iterator[Problem]:
     """Yield why the anchor of a [[games]], its own or the file's, is not among its bots."""
-    if own:
-        if own.bot not in bots:
-            yield (*at, "anchor", "bot"), words.not_one_of(own.bot, bots)
+    if anchor:
+        if anchor.bot not in bots:
+            yield (*at, "anchor", "bot"), words.not_one_of(anchor.bot, bots)
     elif of_file and of_file.bot not in everybody:
         yield ("anchor", "bot"), words.not_one_of(of_file.bot, everybody)
     elif of_file and of_file.bot not in bots:

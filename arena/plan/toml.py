@@ -184,7 +184,7 @@ def _text(path: Path) -> str:
 
 
 def _meant(path: Path) -> str:
-    near = nearest(path.name, [each.name for each in path.parent.glob("*.toml")])
+    near = nearest(path.name, [config.name for config in path.parent.glob("*.toml")])
     if near:
         return f"did you mean {path.with_name(near)}?"
     return "name a tournament's TOML file, such as tournaments/NAME.toml"

@@ -104,7 +104,7 @@ def forecast(
             find_secret(store, plan)
             check_may_play(store, plan)
         entries, _ = make_choices(plan.wanted, load_choices(store))
-        stored = plan.stored(tuple(map(take_all_deals, entries)))
+        stored = plan.make_stored(tuple(map(take_all_deals, entries)))
         with suppress(UsageError):
             steps.say(*find_changes(load_plan(store), stored) if store else ())
         stage = find_stage(stored, store)

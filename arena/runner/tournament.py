@@ -136,7 +136,7 @@ def begin(
         store.keep_bot(bot, plan.sources[bot.name].files)
     entries, chosen = make_choices(plan.wanted, load_choices(store))
     keep_choices(store, chosen)
-    stored = plan.stored(entries)
+    stored = plan.make_stored(entries)
     with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
         progress.say(*_warn_of_changes(store, load_plan(store), stored, plan.config))
     if plan.config:
@@ -278,7 +278,7 @@ def check_may_play(store: Store, plan: Plan) -> None:
             "the secret was revealed; restore a copy"
         )
     entries, _ = make_choices(plan.wanted, load_choices(store))
-    if missing := run.next_missing(plan.stored(entries), store):
+    if missing := run.next_missing(plan.make_stored(entries), store):
         raise UsageError(
             f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played, because the "
             "secret of the deals was revealed; finish closing its season with `arena season "

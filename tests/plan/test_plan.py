@@ -84,8 +84,8 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
 
     def aside(now: str) -> list[Aside]:
         plan = plan_tournament(Path("cup.toml"), datetime.fromisoformat(now), confined=False)
-        assert plan.stored(()).aside == ()
-        stored = plan.stored(tuple(wanted.entry for wanted in plan.wanted))
+        assert plan.make_stored(()).aside == ()
+        stored = plan.make_stored(tuple(wanted.entry for wanted in plan.wanted))
         assert stored.authors == ("b2", "b4")
         assert stored.at == datetime.fromisoformat(now)
         assert stored.closes == datetime.fromisoformat("2026-12-01T18:00:00+01:00")
