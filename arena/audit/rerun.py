@@ -346,7 +346,7 @@ def describe_rerun(game: Again) -> str:
 
 def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     """Count games that cannot be compared, and name bots with faults only in the replay. Not those
-    that a reader's limits cut short: `arena.cli.options.say_cut` reports them.
+    that a reader's limits cut short: `arena.cli.options.say_cut_short` reports them.
     """
     unsaid = [game for game in again if game.reproduced is None and not game.limits_lowered]
     if not unsaid:

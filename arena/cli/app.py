@@ -80,7 +80,7 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-def answering(function: Callable[..., Any]) -> Callable[..., Any]:
+def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command that returns an answer the option --json, unless it has one; print the answer,
     and exit with its code.
     """
@@ -110,7 +110,7 @@ def answering(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 for name, (group, function) in load_commands().items():
-    app.command(name, cls=Command, rich_help_panel=group)(answering(function))
+    app.command(name, cls=Command, rich_help_panel=group)(with_json(function))
 
 
 @app.callback()

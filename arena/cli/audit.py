@@ -15,7 +15,7 @@ from arena.cli.options import (
     lower_limits,
     open_store,
     option,
-    say_cut,
+    say_cut_short,
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, say, width
@@ -87,7 +87,7 @@ def verify_command(
             raise
         except ArenaError as error:
             findings.append(Finding(REPLAY, "replay", str(error)))
-    say_cut(game.bot for game in again if game.limits_lowered)
+    say_cut_short(game.bot for game in again if game.limits_lowered)
     findings += [
         Finding(REPLAY, f"game {game.game_id}", describe_rerun(game))
         for game in again
@@ -145,7 +145,7 @@ def audit_command(
     with open_store(results) as store, Display() as steps:
         lower_limits(load_plan(store).limits, its_limits or store.public, steps)
         report = audit_store(store, games, unconfined, steps, its_limits)
-    say_cut(game.bot for game in report.again if game.limits_lowered)
+    say_cut_short(game.bot for game in report.again if game.limits_lowered)
     code = FAILED if report.findings.views.leaks or report.findings.mismatches else 0
     return Answer(report.findings, lambda: out(*describe_audit(report, width())), code)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arena.cli.commands import SHARE, WRITE, Answer, command
 from arena.cli.options import Quiet, argument, flag, option
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, out, say, width
+from arena.cli.terminal import out, rewrite_commands, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 from arena.progress import SILENT
 from arena.words import visible
@@ -77,7 +77,8 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*map(as_typed, (format_report if one else format_summary)(checked, width())))
+            write = format_report if one else format_summary
+            out(*map(rewrite_commands, write(checked, width())))
         if not checked.sound:
             unsound.append(bot.name)
     if not one and not json:
@@ -122,8 +123,8 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     by_path: dict[Path, BotPath] = {}
     for name in given:
         wild = WILD.search(name) and not Path(name).exists()
-        found = find_bots(folder, [as_glob(name)], note=say) if wild else [find_bot(folder, name)]
-        by_path |= {bot.path.resolve(): bot for bot in found}
+        bots = find_bots(folder, [as_glob(name)], note=say) if wild else [find_bot(folder, name)]
+        by_path |= {bot.path.resolve(): bot for bot in bots}
     return list(by_path.values())
 
 

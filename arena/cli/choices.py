@@ -67,13 +67,13 @@ def list_choices(ways: Collection[Parts], chosen: Parts, columns: int) -> list[s
 
 
 def _options(ways: Collection[Parts], chosen: Parts) -> list[str]:
-    """What can be chosen after these parts, in order."""
+    """The next parts that can be chosen after these, in order."""
     at = len(chosen)
     return [*dict.fromkeys(way[at] for way in ways if way[:at] == chosen and len(way) > at)]
 
 
 def _are_numbered(options: Sequence[str]) -> bool:
-    """Whether a number means a place in the list: not where it would mean an option, as 17."""
+    """True if a number means a place in the list: not where it would mean an option, as 17."""
     return not any(option[0].isdigit() for option in options)
 
 

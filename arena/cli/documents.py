@@ -1,4 +1,4 @@
-"""What commands print by `--json`: the type of each document, and the types of no other wing.
+"""Documents that commands print by `--json`: a type for every one, and the types of no other wing.
 
 Loaded where a command prints JSON, and not before: `--help` needs none of it.
 """
@@ -64,7 +64,7 @@ class Rerun(Struct, frozen=True, kw_only=True):
 
 
 class FaultCauses(Struct, frozen=True, kw_only=True):
-    """Why bots forfeited games, as `arena faults --json` prints it."""
+    """Causes of forfeits, as `arena faults --json` prints it."""
 
     version: First = 1
     causes: Annotated[list[FaultCause], means("By bot, most faults first.")]
@@ -122,7 +122,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 class Document(NamedTuple):
-    """What commands print as JSON."""
+    """A document that commands print as JSON."""
 
     type: str  # `MODULE:NAME`
     commands: tuple[str, ...]  # by their words before --json; of a config there are none

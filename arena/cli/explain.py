@@ -22,7 +22,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, near, out, say, wrapped
+from arena.cli.terminal import near, out, rewrite_commands, say, wrap_indented
 from arena.errors import FAILED, UsageError, require_linux
 from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
@@ -112,36 +112,37 @@ def explain_command(
         say(*_changed(store, {row.line_up[row.fixture.seating[seat]] for seat in seats}))
         recorded = open_game(store, row)
         plays_on = not as_test or hindsight or seconds is not None or seed is not None
-        kept = None if plays_on else _find_kept(store, row, seats)
-        found = kept or explain_game(
+        earlier = None if plays_on else _read_earlier(store, row, seats)
+        explained = earlier or explain_game(
             recorded, read_sources(store, row.line_up), seats, key, limits, hindsight,
             not unconfined, Budget(GAME_S if seconds is None else seconds), steps,
         )  # fmt: skip
-        if not kept and not hindsight and not store.public:
-            say(*_keep(store, found))
+        if not earlier and not hindsight and not store.public:
+            say(*_keep(store, explained))
     from arena.insight.game import write_tests
     from arena.insight.report import describe_explained
 
     def show() -> None:
-        if as_test and any(seat.mistakes for seat in found.seats):
-            out(*write_tests(found, recorded).splitlines())
+        if as_test and any(seat.mistakes for seat in explained.seats):
+            out(*write_tests(explained, recorded).splitlines())
         else:
-            for line in describe_explained(found, recorded.rules, recorded.options):
-                out(*wrapped(as_typed(visible(line))))
-            out(*map(as_typed, _try_again(results, found, recorded)))
-        looked = amount(sum(len(seat.shares_by_decision) for seat in found.seats), "decision")
-        played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
-        say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
+            for line in describe_explained(explained, recorded.rules, recorded.options):
+                out(*wrap_indented(rewrite_commands(visible(line))))
+            out(*map(rewrite_commands, _try_again(results, explained, recorded)))
+        looked = amount(sum(len(seat.shares_by_decision) for seat in explained.seats), "decision")
+        games, passed = amount(explained.games, "game"), duration(time.monotonic() - began_s)
+        played = "as kept; --seconds N plays on" if earlier else f"{games} played on, {passed}"
+        say(f"{looked} looked at, {played}")
 
-    return Answer(found, show)
+    return Answer(explained, show)
 
 
-def _try_again(results: Path, found: "Explained", recorded: "Recorded") -> Iterator[str]:
+def _try_again(results: Path, explained: "Explained", recorded: "Recorded") -> Iterator[str]:
     """Yield what plays on from each seat's costliest decision, or from its first one, and what
     tests whether it is better in other games, too.
     """
     course, game = recorded.course, recorded.rules.NAME
-    for one in found.seats:
+    for one in explained.seats:
         for mark in one.mistakes[:1]:
             rule = quote(f"{mark.decision} -> {mark.better}")
             test = f"arena explain {near(results)} {quote(one.bot)} --game {game} --rule {rule}"
@@ -152,7 +153,7 @@ def _try_again(results: Path, found: "Explained", recorded: "Recorded") -> Itera
         ]:
             at, who = places[0], f" --as {one.seat}"
             who *= [actor for actor, _ in course[at : at + 1]] != [one.seat]
-            again = f"`arena play --from {near(results)} {found.game_id[:8]} --at {at}{who}`"
+            again = f"`arena play --from {near(results)} {explained.game_id[:8]} --at {at}{who}`"
             yield f"Try it yourself, in {possessive(visible(one.bot))} seat: {again}"
 
 
@@ -163,12 +164,12 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
     from arena.store.plans import load_plan
 
     entries = load_plan(store).entries
-    played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
+    played = sorted({e.pool.game for e in entries if bot in {entrant.name for entrant in e.bots}})
     if not played:
         raise UsageError(f"{bot}: did not play in the last run; name a bot that did")
     if game is not None and game not in played:
         raise UsageError(f"--game: {not_one_of(game, played)}")
-    say(*_changed(store, {each for e in entries for each in e.bots if each.name == bot}))
+    say(*_changed(store, {entrant for e in entries for entrant in e.bots if entrant.name == bot}))
     return [game] if game else played
 
 
@@ -185,33 +186,33 @@ def _explain_bot(
 
     bots = None if copy is None else _find_place(store, copy)
     given = {
-        each: read_words(store, find_games(store, bot, each, key, gone)) if rules else None
-        for each in _find_games(store, bot, game)
+        name: read_words(store, find_games(store, bot, name, key, gone)) if rules else None
+        for name in _find_games(store, bot, game)
     }
-    parsed, wrong = {each: list["Rule"]() for each in given}, list[str]()
+    parsed, wrong = {name: list["Rule"]() for name in given}, list[str]()
     for number, text in enumerate(rules, 1):
         errors, where = list[UsageError](), f"--rule {number}" if len(rules) > 1 else "--rule"
-        for each, words in given.items():
+        for name, words in given.items():
             assert words is not None
             try:
-                parsed[each].append(parse_rule(text, words, where))
+                parsed[name].append(parse_rule(text, words, where))
             except UsageError as error:  # a rule is meant for the games that know its words
                 errors.append(error)
         if len(errors) == len(given):
             wrong += min(errors, key=lambda error: len(error.args)).args
     if wrong:
         raise UsageError(*wrong)
-    parsed = {each: own for each, own in parsed.items() if own or not rules}
+    parsed = {name: of_game for name, of_game in parsed.items() if of_game or not rules}
     pace = Pace(seconds or (RULE_S if rules else BOT_S))
-    found = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps, gone)
-    document = Advices(advice=found)
+    advices = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps, gone)
+    document = Advices(advice=advices)
     played = near(store.path.parent)
 
     def show() -> None:
-        for advice in found:
-            out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds, played)))
+        for advice in advices:
+            out(*map(rewrite_commands, describe_advice(advice, bool(rules), pace.seconds, played)))
 
-    codes = {advice.game: advice.confirmed[0].code for advice in found if advice.confirmed}
+    codes = {advice.game: advice.confirmed[0].code for advice in advices if advice.confirmed}
     if bots and copy and any(codes.values()):
         files = _add_rules(store, bot, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
@@ -228,7 +229,7 @@ def _find_place(store: "Store", name: str) -> Path:
     from arena.league.bots import BOTS, NAME, NAME_RULE, find_league
 
     bots = find_league(store.path.absolute().parent) / BOTS
-    is_new = not any((bots / each).exists() for each in (name, f"{name}.py"))
+    is_new = not any((bots / place).exists() for place in (name, f"{name}.py"))
     if not is_new or not NAME.fullmatch(name):
         why = NAME_RULE if is_new else "exists already; choose another name"
         raise UsageError(f"--write: {shown(name)}: {why}")
@@ -243,7 +244,7 @@ def _add_rules(store: "Store", bot: str, copy: str, code: str) -> dict[str, byte
     from arena.league.bots import ENTRY_FILE
     from arena.store.plans import load_plan
 
-    played = {each for e in load_plan(store).entries for each in e.bots if each.name == bot}
+    played = [entrant for entrant in load_plan(store).bots if entrant.name == bot]
     (source,) = read_sources(store, played).values()
     files = dict(source.files)
     files[ENTRY_FILE] = files[ENTRY_FILE].rstrip() + code.encode()
@@ -286,12 +287,12 @@ def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
             yield f"{changed}; the version that played is explained"
 
 
-def _keep(store: "Store", found: "Explained") -> Iterator[str]:
+def _keep(store: "Store", explained: "Explained") -> Iterator[str]:
     """Keep what was found, for `arena publish`; yields what stays instead, and why not."""
     from arena.site.explained import keep_explained
 
     try:
-        for one in keep_explained(store.path.parent, found):
+        for one in keep_explained(store.path.parent, explained):
             earlier = f"the earlier run of {one.bot}, {amount(one.games, 'game')}"
             yield f"kept: {earlier}, saw more; --as-test prints it"
     except OSError as error:
@@ -299,15 +300,15 @@ def _keep(store: "Store", found: "Explained") -> Iterator[str]:
         yield f"{why}; `arena publish` does not mark these decisions"
 
 
-def _find_kept(store: "Store", row: "StoredGame", seats: list[int]) -> "Explained | None":
-    """What is kept of these seats of a game; None if one is missing."""
+def _read_earlier(store: "Store", row: "StoredGame", seats: list[int]) -> "Explained | None":
+    """Read what an earlier run kept of these seats of a game; None if one is missing."""
     from msgspec.structs import replace
 
     from arena.site.explained import read_explained
 
     with suppress(OSError, ValueError, KeyError):
-        found = read_explained(store.path.parent, row.id)
-        own = {one.seat: one for one in found.seats}
-        if (found.bots, found.ranks) == (row.fixture.names, jsons.loads(row.ranks)):
-            return replace(found, pool=row.pool.title, seats=[own[seat] for seat in seats])
+        explained = read_explained(store.path.parent, row.id)
+        by_seat = {one.seat: one for one in explained.seats}
+        if (explained.bots, explained.ranks) == (row.fixture.names, jsons.loads(row.ranks)):
+            return replace(explained, pool=row.pool.title, seats=[by_seat[seat] for seat in seats])
     return None

@@ -1,4 +1,4 @@
-"""Why bots fail: `arena faults` groups it by cause, `arena logs` prints it.
+"""Faults of bots: `arena faults` groups them by cause, `arena logs` prints them.
 
 Also the summary of faults at the end of `arena tournament` and `arena match`.
 """
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
-from arena.cli.options import Past, Results, argument, flag, open_store, option
-from arena.cli.terminal import as_typed, near, out, say
+from arena.cli.options import AllVersions, Results, argument, flag, open_store, option
+from arena.cli.terminal import near, out, rewrite_commands, say
 from arena.words import amount
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ PRINTS_NOT_EXPORTED = "exports have no printed output"
 def faults_command(
     results: Results,
     bot: str | None = argument("BOT", "Name of a bot (default: all bots).", default=None),
-    past: Past = False,
+    past: AllVersions = False,
     as_test: bool = flag(
         "--as-test", "Print a test for each cause, which plays its first game again."
     ),
@@ -50,7 +50,7 @@ def faults_command(
             Logs(store, past).check_bot(bot)
         bots = list(find_faulty_bots(store, None if bot is None else {bot}, past=past))
         if as_test:
-            _print_tests(store, [cause for each in bots for cause in each.causes])
+            _print_tests(store, [cause for faulty_bot in bots for cause in faulty_bot.causes])
             return Answer()
     causes = [_document(faulty.bot, cause) for faulty in bots for cause in faulty.causes]
 
@@ -64,11 +64,11 @@ def faults_command(
                 times = f"{cause.times:,} x " if cause.times else ""
                 out(f"    {times}{name_kind(cause.kind)}: {cause.what}{cause.place}")
                 if cause.remedy and cause.remedy not in cause.what:
-                    out(as_typed(f"        {cause.remedy}"))
+                    out(rewrite_commands(f"        {cause.remedy}"))
                 if cause.first:
                     game, (seat, action, _) = cause.first
                     replay = f"arena replay {near(results)} {game} --at {action}"
-                    out(as_typed(f"        seat {seat}: {replay}"))
+                    out(rewrite_commands(f"        seat {seat}: {replay}"))
                     shown += [faulty.bot] if cause.kind not in UNASKED else []
         if shown and not past:  # with --all the bot may be mended or gone
             words = f"arena faults {near(results)} {shown[0]} --as-test > test_faults.py"
@@ -118,8 +118,8 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
     if not faulty_bots:
         return
     say("")
-    for each in faulty_bots:
-        say(*summarize_bot(each))
+    for faulty_bot in faulty_bots:
+        say(*summarize_bot(faulty_bot))
     results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
     say(f"All causes: arena faults {results}", f"Views and output: arena logs {results} {bot}")
 
@@ -135,8 +135,8 @@ def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:
         faulty = list(find_faulty_bots(store, bots))
     if faulty:
         say("")
-    for each in faulty[:SHOWN]:
-        say(f"{each.bot}: {describe_failures(doc, each.bot, each.causes)}")
+    for faulty_bot in faulty[:SHOWN]:
+        say(f"{faulty_bot.bot}: {describe_failures(doc, faulty_bot.bot, faulty_bot.causes)}")
     if len(faulty) > SHOWN:
         say(f"... and {amount(len(faulty) - SHOWN, 'bot')} more")
     return bool(faulty)
@@ -149,7 +149,7 @@ def logs_command(
     most: int = option(
         "N", "Show at most N faults and N lines (default: 10).", least=1, default=10
     ),
-    past: Past = False,
+    past: AllVersions = False,
 ) -> None:
     """Print a bot's errors and its output.
 
@@ -160,11 +160,11 @@ def logs_command(
     from arena.store.logs import Logs
 
     with open_store(results) as store:
-        kept = Logs(store, past)
-        public, file = store.public, kept.file_of(bot)
-        faults, total = kept.faults_of(bot, most)
-        sessions = kept.sessions_of(bot)
-        unloaded = kept.loads().get(bot)
+        logs = Logs(store, past)
+        public, file = store.public, logs.file_of(bot)
+        faults, total = logs.faults_of(bot, most)
+        sessions = logs.sessions_of(bot)
+        unloaded = logs.loads().get(bot)
     untold = EXPORTED if public else UNTOLD
     if unloaded:
         out("does not load:")
@@ -173,7 +173,7 @@ def logs_command(
         text = with_view(reason, file, seat)
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if text else untold}")
         _show(text, reason, file)
-        out(as_typed(f"    replay: arena replay {near(results)} {game} --at {action}"))
+        out(rewrite_commands(f"    replay: arena replay {near(results)} {game} --at {action}"))
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most shows more)")
     for pool, failed, notes, lines in sessions:
@@ -198,4 +198,4 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):
-        out(as_typed(f"    remedy: {advice}"))
+        out(rewrite_commands(f"    remedy: {advice}"))

@@ -1,4 +1,4 @@
-"""What `--help` prints, and what is said of words that make no command: plain text, no boxes.
+"""The text of `--help`, and the errors of words that make no command: plain text, no boxes.
 
 A command's page comes from its docstring (a sentence, examples, exit codes) and from the texts of
 its parameters.
@@ -12,7 +12,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from arena.cli.terminal import as_typed, is_dumb, paint
+from arena.cli.terminal import is_dumb, paint, rewrite_commands
 from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UNCONFINABLE, USAGE, UsageError
 from arena.words import nearest
 
@@ -27,14 +27,14 @@ CODES = {
     UNCONFINABLE: "bots cannot be sandboxed here",
     INTERRUPTED: "interrupted",
 }
-"""What exit codes mean where a command's docstring does not say more."""
+"""Meanings of exit codes where a command's docstring does not say more."""
 
 LIKE = 0.6  # words alike enough to be mistyped
 FIRST_STEPS = ("arena init my-league", "cd my-league", "arena tournament tournaments/first.toml")
 
 
 class _Plain:
-    """What the program and its commands have in common: our words for typer's own."""
+    """Shared by the program and its commands: our words for typer's own."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         params = list(super().get_params(ctx))  # type: ignore[misc]
@@ -55,7 +55,7 @@ class _Plain:
         return []
 
     def get_help(self, ctx: Any) -> str:
-        return as_typed(super().get_help(ctx))  # type: ignore[misc]
+        return rewrite_commands(super().get_help(ctx))  # type: ignore[misc]
 
 
 class Command(_Plain, TyperCommand):
@@ -103,7 +103,7 @@ class Commands(_Plain, TyperGroup):
         for group, commands in self._groups().items():
             with formatter.section(_heading(group)):
                 formatter.write_dl(
-                    [(f"{each.name:<{longest}}", read_page(each.help)[0]) for each in commands]
+                    [(f"{item.name:<{longest}}", read_page(item.help)[0]) for item in commands]
                 )
         _write_params(formatter, self.get_params(ctx))
         formatter.write_paragraph()
@@ -116,13 +116,13 @@ class Commands(_Plain, TyperGroup):
         formatter = ctx.make_formatter()
         formatter.write(f"{self.help}\n\n")
         formatter.write_dl(
-            [(group, ", ".join(each.name for each in commands))
+            [(group, ", ".join(item.name for item in commands))
              for group, commands in self._groups().items()]
         )  # fmt: skip
         _write_lines(formatter, "Make a league", FIRST_STEPS)
         formatter.write_paragraph()
         formatter.write_text("`arena --help` says what each command does.")
-        paint(as_typed(formatter.getvalue()))
+        paint(rewrite_commands(formatter.getvalue()))
         raise typer.Exit(USAGE)
 
     def _groups(self) -> dict[str, list[Any]]:
@@ -138,11 +138,11 @@ def read_page(docstring: str) -> tuple[str, list[str], dict[int, str]]:
     Codes stand there as `0 sound; 1 not sound; 2`; those without words have those of `CODES`.
     """
     what, _, rest = docstring.partition("\n\n")
-    told, _, listed = rest.partition("Exit codes:")
+    details, _, listed = rest.partition("Exit codes:")
     codes = dict[int, str]()
     for code, words in re.findall(r"(\d+)\s*([^;]*)", listed):
         codes[int(code)] = " ".join(words.split()) or CODES[int(code)]
-    return what, re.findall(r"^Example: (.*)$", told, re.MULTILINE), codes
+    return what, re.findall(r"^Example: (.*)$", details, re.MULTILINE), codes
 
 
 def _names(param: Any) -> str:
@@ -178,7 +178,7 @@ def _reword(error: Any, ctx: Any) -> str:
     kind, param, message = type(error).__name__, getattr(error, "param", None), str(error.message)
     usage = f"`{ctx.command_path} --help` shows its usage"
     if kind == "NoSuchOption":
-        options = [name for each in ctx.command.get_params(ctx) for name in each.opts]
+        options = [name for param in ctx.command.get_params(ctx) for name in param.opts]
         near = nearest(error.option_name, [name for name in options if name[:1] == "-"], LIKE)
         hint = f"did you mean {near}?" if near else usage
         return f"{error.option_name}: no such option; {hint}"
@@ -188,8 +188,8 @@ def _reword(error: Any, ctx: Any) -> str:
             return f"{ctx.command_path}: {name} is missing; {usage}"
         tried: Any = getattr(error.__cause__, "errors", list)()  # of pydantic, which reads numbers
         expected = "a whole number" if tried and tried[0]["type"][:3] == "int" else "a number"
-        found = f"found {tried[0]['input']!r}; expected {expected}" if tried else message
-        return f"{name}: {(tried and tried[0].get('ctx', {}).get('error')) or found}"
+        text = f"found {tried[0]['input']!r}; expected {expected}" if tried else message
+        return f"{name}: {(tried and tried[0].get('ctx', {}).get('error')) or text}"
     if extra := re.search(r"extra arguments?(?:\(s\))? \((.*)\)", message):
         return f"{ctx.command_path}: found too many words ({extra[1]}); {usage}"
     return f"{ctx.command_path}: {message[:1].lower()}{message[1:].rstrip('.')}; {usage}"

@@ -89,7 +89,7 @@ def match_command(
     if progress not in (None, FORMAT):
         raise UsageError(f"--progress: {not_one_of(progress, [FORMAT])}")
     began_s = time.monotonic()
-    named = [each for each in (second, since, played) if each is not None]
+    named = [opponent for opponent in (second, since, played) if opponent is not None]
     if not named:
         raise UsageError("Name a second bot, or use --played RESULTS or --since REV.")
     if named[1:]:
@@ -171,7 +171,7 @@ def _read_played(results: Path, bot: "BotPath", *_: object) -> "Source":
 
     with open_store(results) as store:
         plan = load_plan(store)
-        known = {each.name: each for each in plan.bots}
+        known = {entrant.name: entrant for entrant in plan.bots}
         if bot.name not in known:
             raise UsageError(f"--played: {results}: {not_one_of(bot.name, [*known])}")
         (source,) = read_sources(store, [known[bot.name]]).values()

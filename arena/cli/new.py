@@ -1,4 +1,4 @@
-"""What an author begins with, and what there is to read: `arena init`, `arena new`, `arena rules`,
+"""Folders and files to begin with, and documents to read: `arena init`, `arena new`, `arena rules`,
 `arena brief`, `arena schema`.
 """
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import games
 from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
-from arena.cli.terminal import as_typed, near, out, page, say
+from arena.cli.terminal import near, out, page, rewrite_commands, say
 from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
@@ -117,7 +117,7 @@ def schema_command(
         for title, document in DOCUMENTS.items():
             commands = ", ".join(f"arena {command} --json" for command in document.commands)
             described = commands or "a tournament's TOML file"
-            out(as_typed(f"{title:<{max(map(len, DOCUMENTS))}}  {described}"))
+            out(rewrite_commands(f"{title:<{max(map(len, DOCUMENTS))}}  {described}"))
         return
     if name not in DOCUMENTS:
         raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")

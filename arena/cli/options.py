@@ -1,4 +1,4 @@
-"""What commands are given: the results they read, the options that several have, what the shell
+"""Arguments of commands: the results they read, the options that several have, what the shell
 completes, and what walls and limits these options leave.
 """
 
@@ -45,8 +45,8 @@ def results_at(given: Path) -> Path:
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
     except PermissionError:
         return given  # opening it will report this
-    near = nearest(given.name, [each.name for each in beside])
-    suggested = next((each for each in beside if each.name == near), None)
+    near = nearest(given.name, [folder.name for folder in beside])
+    suggested = next((folder for folder in beside if folder.name == near), None)
     hint = f"did you mean {suggested}?" if suggested else "a results folder is results/NAME"
     raise UsageError(f"{given}: no such folder or file; {hint}")
 
@@ -70,20 +70,20 @@ def _find_bots(ctx: typer.Context) -> list[str]:
     return [file.stem for file in files if not file.name.startswith("test_")]
 
 
-FOUND: dict[str, Callable[[typer.Context], Iterable[str]]] = {
+COMPLETIONS: dict[str, Callable[[typer.Context], Iterable[str]]] = {
     "close": lambda ctx: ["close"],
     "CONFIG": lambda ctx: map(str, Path("tournaments").glob("*.toml")),
     "FORMAT": lambda ctx: ["json"] if ctx.info_name == "match" else FORMATS,
     "GAME": lambda ctx: games.names() if ctx.info_name != "replay" else (),  # there it is an id
     "NAME": lambda ctx: resolve_name(SCHEMAS) if ctx.info_name == "schema" else (),
     **dict.fromkeys(("BOT", "BOT...", "A", "B", "GLOB", "GAME[:SEAT]|BOT"), _find_bots),
-    **dict.fromkeys(("RESULTS", "SOURCE"), lambda ctx: (each.name for each in SHELF.glob("*/"))),
+    **dict.fromkeys(("RESULTS", "SOURCE"), lambda ctx: (path.name for path in SHELF.glob("*/"))),
 }
 """Finds what the shell completes a word to, by the word's name in the usage line."""
 
 
 def _completing(name: str) -> Callable[..., list[str]]:
-    find = FOUND.get(name)
+    find = COMPLETIONS.get(name)
     return lambda ctx: sorted(w for w in {*find(ctx)} if PLAIN.fullmatch(w)) if find else []
 
 
@@ -145,7 +145,7 @@ Unconfined = Annotated[
 """The options of all commands that play."""
 
 Quiet = Annotated[bool, flag("-q, --quiet", "Print no progress.", ...)]
-Past = Annotated[
+AllVersions = Annotated[
     bool, flag("--all", "Include earlier versions of bots, and bots that were removed.", ...)
 ]
 WithSources = Annotated[bool, flag("--with-sources", "Include the bots' source code.", ...)]
@@ -175,7 +175,7 @@ def lower_limits(limits: "Limits", its_limits: bool, steps: "Progress") -> "Limi
     return held
 
 
-def say_cut(bots: Iterable[str]) -> None:
+def say_cut_short(bots: Iterable[str]) -> None:
     """Say how many games those limits ended; `bots` has the bot that failed in each."""
     games = Counter(bots)
     if games:

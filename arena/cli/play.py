@@ -49,11 +49,11 @@ def play_command(
     require_linux()
     from arena.plan.match import plan_by_hand
 
-    script, told = None, list[str]()
+    script, remarks = None, list[str]()
     if results is not None:
         if bots or options != "{}":
             raise UsageError("--from: has the game's bots and options; name none")
-        terms, script, told = _plan_from(
+        terms, script, remarks = _plan_from(
             results_at(results), game, at or 0, seat, seed, hindsight, not unconfined
         )
     elif (at, seat, hindsight) != (None, None, False):
@@ -71,10 +71,10 @@ def play_command(
     if unconfined:
         say(UNCONFINED)
     seated = _Seated(terms)
-    out(*seated.greeting(), *told[:1])
+    out(*seated.greeting(), *remarks[:1])
     ended = _play(terms, seated, script)
     seated.end(ended)
-    out(*told[1:])
+    out(*remarks[1:])
     if save is None:
         say("To keep a game for `arena replay`, start it with --save FILE.")
         return
@@ -122,7 +122,7 @@ def _plan_from(
         who = actors[0] if seat is None else seat
         if who >= len(recorded.ranks):
             raise UsageError(f"--as: found {who}; the seats are 0 to {len(recorded.ranks) - 1}")
-        ahead = [each for each in find_decisions(recorded, [who]) if each.at >= at]
+        ahead = [question for question in find_decisions(recorded, [who]) if question.at >= at]
         if not ahead:
             last = f"the last action is {len(recorded.course) - 1}"
             raise UsageError(f"--at: found {at}; seat {who} decides nothing from there on; {last}")
@@ -135,7 +135,7 @@ def _plan_from(
     first, line_up = ahead[0], tuple(sorted({*seats}))
     key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
     fixture = Fixture(key.hex()[: ids.ID_DIGITS], line_up, tuple(map(line_up.index, seats)), 0)
-    named = {each.name: source for each, source in sources.items()}
+    named = {bot.name: source for bot, source in sources.items()}
     terms = ByHand(
         pool=recorded.pool,
         fixture=fixture,
@@ -145,11 +145,11 @@ def _plan_from(
         limits=limits,
         confined=confined,
     )
-    kept = hindsight or first.resample(Random(0)) is None
-    made = ", then ".join(each.actual for each in ahead if each.at == first.at)
+    as_recorded = hindsight or first.resample(Random(0)) is None
+    decision = ", then ".join(question.actual for question in ahead if question.at == first.at)
     begins = f"Game {row.id[:8]}, action {first.at}: you sit in for {bot}. Hidden cards are "
-    ended = f"There, {bot} decided {made}; it ranked {recorded.ranks[who]} of {len(seats)}."
-    begins += "as they were." if kept else "dealt again."
+    ended = f"There, {bot} decided {decision}; it ranked {recorded.ranks[who]} of {len(seats)}."
+    begins += "as they were." if as_recorded else "dealt again."
     return terms, start_at(first, key, hindsight), [begins, ended]
 
 
@@ -229,7 +229,7 @@ class _Seated:
         self._last = seat
         self._draw(games.zones(self._rules, view), seat)
         ways: dict[tuple[str, ...], str] = {
-            tuple(games.split_decision(self._rules, each)): each for each in view.legal
+            tuple(games.split_decision(self._rules, decision)): decision for decision in view.legal
         }
         chosen: tuple[str, ...] = ()
         while chosen not in ways:
@@ -286,16 +286,16 @@ class _Seated:
         self._told = len(self.game.faults)
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
-        """What happened since a seat was last asked, without its own answer."""
+        """The events since a seat was last asked, without its answer."""
         from arena.records.replay import call_seats, sentences
 
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         names, state = call_seats(self._names), self.game.state
         options = state.view(seat).options
-        said = games.describe_events(self._rules, options, since[answered:], state.rounds, names)
+        texts = games.describe_events(self._rules, options, since[answered:], state.rounds, names)
         columns = shutil.get_terminal_size().columns - 1
-        lines = [wrap(sentences(each, names), columns, subsequent_indent="  ") for each in said]
-        return [line for each in lines for line in each]
+        lines = [wrap(sentences(text, names), columns, subsequent_indent="  ") for text in texts]
+        return [line for text_lines in lines for line in text_lines]
 
     def _draw(self, zones: Any, turn: int | None) -> None:
         paint("\n".join([*draw_table(zones, self._names, turn), ""]))

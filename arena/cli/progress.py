@@ -80,7 +80,7 @@ class Tally:
         """Games played a second since the clock started, in words."""
         return f"{self.done / max(now_s - self._began_s, 1e-9):,.0f}"
 
-    def left(self, now_s: float) -> str:
+    def time_left(self, now_s: float) -> str:
         """The time left in words, at the recent rate: the last games may be slow ones, with few
         workers still busy.
 
@@ -96,7 +96,7 @@ class Tally:
         return self.before + self.done < min(ENOUGH, (self.before + self.total) // 10)
 
     def pace(self, now_s: float) -> str:
-        return f"{self.rate(now_s)} games/s, {self.left(now_s)}"
+        return f"{self.rate(now_s)} games/s, {self.time_left(now_s)}"
 
     def top(self) -> list[tuple[str, float, int]]:
         """The leading bots: name, wins a game above chance, games; none while games are few."""
@@ -110,12 +110,12 @@ class Tally:
         return sorted(rows, key=lambda row: (-row[1], row[0]))[:TOP]
 
     def line(self, now_s: float) -> str:
-        """How far play has come, and the result of the last look at a pool."""
+        """The progress of play, and the result of the last look at a pool."""
         come = f"{progress(self.done, self.total, self.more)}, {self.pace(now_s)}"
         return "; ".join((come, *[*self._looks.values()][-1:]))
 
     def picture(self, waits: str = "") -> Any:
-        """What `rich` draws: a bar, the rate, the time left, what all wait for, and the leaders."""
+        """The picture for `rich`: a bar, the rate, the time left, what is awaited, the leaders."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
@@ -128,7 +128,7 @@ class Tally:
             ProgressBar(total=max(total, 1), completed=done, width=24),
             Text(progress(done, total, self.more)),
             Text(f"{self.rate(now_s)}/s", "cyan"),
-            Text(self.left(now_s), "dim"),
+            Text(self.time_left(now_s), "dim"),
         )
         table = Table.grid(padding=(0, 2))
         for place, (bot, above, games) in enumerate(self.top(), 1):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.commands import SHARE, WHY, Answer, command
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, near, out, say, wrapped
+from arena.cli.terminal import fit_table, near, out, say, wrap_indented
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import count_items
 from arena.system.folders import write_atomically
@@ -125,12 +125,12 @@ def games_command(
         document = make_document(store, steps=steps) if upset or lost or not chosen else None
         which: Which = "lost" if lost else "upset" if upset else "fault" if fault else "all"
         if document and not chosen:
-            found, total = find_first_games(store, document, steps), store.count()
+            rows, total = find_first_games(store, document, steps), store.count()
         else:
-            found = list_games(store, which, bot, document, game)
-            found = [each for each in found if opponent in (None, *each.game.bots)]
-            total = len(found)
-    listed = found[: most or (len(found) if json else OFFERED)]
+            rows = list_games(store, which, bot, document, game)
+            rows = [row for row in rows if opponent in (None, *row.game.bots)]
+            total = len(rows)
+    listed = rows[: most or (len(rows) if json else OFFERED)]
     games = [
         GameFound(
             game_id=row.game.id, pool=row.pool, bots=row.game.bots, ranks=row.game.ranks,
@@ -141,9 +141,9 @@ def games_command(
 
     def show() -> None:
         rows = [
-            (each.game.id[:8], each.pool, _placed(each.game.bots, each.game.ranks),
-             "" if each.expected is None else f"{each.expected:.0%}", each.why)
-            for each in listed
+            (row.game.id[:8], row.pool, _placed(row.game.bots, row.game.ranks),
+             "" if row.expected is None else f"{row.expected:.0%}", row.why)
+            for row in listed
         ]  # fmt: skip
         if rows:
             ended = "how it ended" if asked or not chosen else ""
@@ -270,7 +270,7 @@ def replay_command(
             replay_to(record, at or 0)  # which looks whether there is one
             review = _review(source, record, seat) if source.is_dir() else ()
             for text in replay_lines(record, seat, printed if seat is None else {}, at, *review):
-                out(*[text] if at is None else wrapped(text))
+                out(*[text] if at is None else wrap_indented(text))
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
     except OtherVersion as error:
@@ -283,23 +283,23 @@ def replay_command(
 def _review(
     results: Path, record: dict[str, Any], seat: int | None
 ) -> tuple[dict[int, str], dict[int, list[str]]]:
-    """What `arena explain` found, as a seat may know it: by action the chance of who acts, and
+    """The findings of `arena explain` that a seat may know: by action the chance of who acts, and
     marks. Raises Divergence.
     """
     from arena.records.replay import call_seats, name_seats
     from arena.site.explained import find_review
 
-    found, _ = find_review(results, record, record["meta"]["id"])
+    review, _ = find_review(results, record, record["meta"]["id"])
     names, marks = call_seats(name_seats(record)), dict[int, list[str]]()
-    for cost in found.costs:
+    for cost in review.costs:
         if seat in (None, cost.seat):
             marks.setdefault(cost.at, []).append(f"{possessive(names[cost.seat])} {cost.words}")
-    own = [each for each in found.chances if seat in (None, each[1])]
-    actor = {at: record["actions"][at][0] for at, *_ in own if at < len(record["actions"])}
-    chances = {at: f"{percent}%" for at, who, percent in own if actor.get(at) == who}
+    chances_here = [chance for chance in review.chances if seat in (None, chance[1])]
+    actor = {at: record["actions"][at][0] for at, *_ in chances_here if at < len(record["actions"])}
+    chances = {at: f"{percent}%" for at, who, percent in chances_here if actor.get(at) == who}
     if chances:
         say("%: opponents that the seat beats from there on (arena explain, not verified)")
-        say(*(f"{each}." for each in found.good))
+        say(*(f"{text}." for text in review.good))
     return chances, marks
 
 
@@ -321,8 +321,8 @@ def _write_game_test(
     seats = seats if seat is None else [seat]
     if len(seats) != 1 or seats[0] >= len(names):
         listed = ", ".join(f"{who} {name}".rstrip() for who, name in enumerate(names))
-        found = "no --as" if seat is None else f"--as {seat}"
-        raise UsageError(f"--as-test: found {found}; add --as SEAT, one of {listed}")
+        given = "no --as" if seat is None else f"--as {seat}"
+        raise UsageError(f"--as-test: found {given}; add --as SEAT, one of {listed}")
     test = GameTest(record, seats[0], faults.get(seats[0], ""))
     if source.is_dir():
         with open_store(source, checked=True) as store:
@@ -345,8 +345,8 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
         for number, line in enumerate(iter(read, b""), 1):
             if len(line) > MOST_BYTES and not line.endswith(b"\n"):
                 most = f"{MOST_BYTES >> 20} MiB"
-                said = f"longer than {most}, the maximum for a record; the rest is not read"
-                yield number, None, said
+                problem = f"longer than {most}, the maximum for a record; the rest is not read"
+                yield number, None, problem
                 return
             if not line.strip():
                 continue
@@ -385,8 +385,8 @@ def _worst(folder: Path, game: str | None, bot: str) -> str:
         worst = find_bot_games(store, bot).worst
     if worst is None:
         raise UsageError(f"{bot}: lost only games that it forfeited; `arena faults` lists them")
-    said = f"{worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}"
-    say(f"{possessive(bot)} worst game: {said}")
+    loss = f"{worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}"
+    say(f"{possessive(bot)} worst game: {loss}")
     return worst.game.id
 
 
@@ -404,12 +404,12 @@ def _stored(
             some = [_in_a_line(row) for row in islice(find_games(store), OFFERED)]
             how = "name a game by the first digits of its id, or add --bot BOT:"
             raise UsageError(f"{folder}: {how}", *some)
-        found = find_game(store, game)
+        stored_game = find_game(store, game)
         try:
-            record: dict[str, Any] = jsons.loads(found.line)
+            record: dict[str, Any] = jsons.loads(stored_game.line)
         except (ValueError, RecursionError) as error:
-            raise ArenaError(f"{folder}: game {found.id} is not a record ({error})") from None
-        return record, find_prints(store, found.id), find_failed_phases(store, found.id)
+            raise ArenaError(f"{folder}: game {stored_game.id} is not a record ({error})") from None
+        return record, find_prints(store, stored_game.id), find_failed_phases(store, stored_game.id)
 
 
 def _in_a_line(row: "StoredGame") -> str:
@@ -422,4 +422,4 @@ def _placed(bots: Sequence[str], ranks: Sequence[int]) -> str:
     by_rank: dict[int, list[str]] = {}
     for bot, rank in zip(bots, ranks, strict=True):
         by_rank.setdefault(rank, []).append(bot)
-    return ", then ".join(" and ".join(each) for _, each in sorted(by_rank.items()))
+    return ", then ".join(" and ".join(names) for _, names in sorted(by_rank.items()))

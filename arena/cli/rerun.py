@@ -15,10 +15,10 @@ from arena.cli.options import (
     lower_limits,
     open_store,
     option,
-    say_cut,
+    say_cut_short,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, fit_table, near, out, say, wrapped
+from arena.cli.terminal import fit_table, near, out, rewrite_commands, say, wrap_indented
 from arena.errors import FAILED, ArenaError, require_linux
 from arena.words import amount
 from games import load, move_classes, zones
@@ -90,31 +90,31 @@ def rerun_command(
                     for other in others:
                         changed[_classes(game, other)].append(game.id)
     cut -= differing
-    say_cut([bot] * len(cut))
+    say_cut_short([bot] * len(cut))
     changes = [
         documents.Change(before=before, now=after, count=len(of), games=len({*of}))
-        for (before, after), of in sorted(changed.items(), key=lambda each: -len(each[1]))
+        for (before, after), of in sorted(changed.items(), key=lambda change: -len(change[1]))
     ]
     compared = len(games) - len(cut)
     document = documents.Rerun(
         bot=bot, games=compared, mismatches=len(differing), changes=changes,
-        first_mismatches=[_document(*each) for each in first[:most]],
+        first_mismatches=[_document(*mismatch) for mismatch in first[:most]],
     )  # fmt: skip
 
     def show() -> None:
         if changes:
             rows = [
-                (f"{each.before} -> {each.now}", f"{each.count:,}", f"{each.games:,}")
-                for each in changes[:ROWS]
+                (f"{change.before} -> {change.now}", f"{change.count:,}", f"{change.games:,}")
+                for change in changes[:ROWS]
             ]
             out(*fit_table(("decision", "times", "games"), rows, ()), "")
-        for each in first[:most]:
-            out(*_difference(bot, *each, results))
+        for mismatch in first[:most]:
+            out(*_difference(bot, *mismatch, results))
         if len(differing) > most:
             say(f"... and {len(differing) - most:,} more games (--most shows more)")
         of = amount(len(games), "recorded game")
         out(f"{bot}: decides differently in {len(differing):,} of {of}")
-        for change in [each for each in changes if " " not in each.before + each.now][:1]:
+        for change in [change for change in changes if " " not in change.before + change.now][:1]:
             rule = f"--rule {quote(f'{change.before} -> {change.now}')}"
             say(f"To test such a change as a rule: arena explain {near(results)} {bot} {rule}")
 
@@ -130,7 +130,7 @@ def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:
         after = "a decision" if isinstance(now, str) else f"a fault: {now.kind}"
         return "a decision" if before else "a forfeit", after
     view, rules = game.view(other.number), load(game.hello.game)
-    both = [move_classes(rules, view, each) or (each,) for each in (before, now)]
+    both = [move_classes(rules, view, decision) or (decision,) for decision in (before, now)]
     unlike = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
     return unlike[-1] if unlike else (before, now)
 
@@ -159,8 +159,8 @@ def _difference(bot: str, game: "RecordedGame", other: "Difference", results: Pa
         f"game {game.id}, seat {game.seat}, decision {other.number + 1}: was "
         f"{question.answer or 'a forfeit'}, now "
         f"{now if isinstance(now, str) else f'{now.kind}: {in_a_line(now)}'}",
-        *wrapped(f"    {table}"),
-        as_typed(f"    arena replay {near(results)} {game.id} --at {question.at}"),
+        *wrap_indented(f"    {table}"),
+        rewrite_commands(f"    arena replay {near(results)} {game.id} --at {question.at}"),
     ]
 
 

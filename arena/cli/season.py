@@ -39,9 +39,9 @@ def history_command(
     from arena.tables.history import collect_history, select_bot
 
     with open_store(results) as store:
-        plan, (kept, damaged) = load_plan(store), read_weeks(store)
+        plan, (week_files, damaged) = load_plan(store), read_weeks(store)
         say(*damaged)
-        weeks = [each.week for each in kept]
+        weeks = [file.week for file in week_files]
         history = collect_history(plan.name, weeks, list_versions(store))
         if bot is not None:
             names = sorted({version.bot for version in history.versions})
@@ -56,13 +56,13 @@ def history_command(
         elif not weeks:
             say("No week is kept yet: `arena tournament` keeps one once all its games are played.")
         else:
-            _show_weeks(weeks, [each.name for each in plan.bots])
+            _show_weeks(weeks, [entrant.name for entrant in plan.bots])
 
     return Answer(history, show)
 
 
 def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
-    """What the bot of the last run says of itself, whether that may be published or not."""
+    """The docstring of the bot of the last run, whether that may be published or not."""
     from arena.tables.results import find_authors
 
     every = plan if store.public else plan._replace(authors=(bot,))
@@ -97,16 +97,16 @@ def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
         out(what, f"places by week, {weeks[-1].tables[0].title}: {places}", "")
     dated = {week.name: week.dated for week in weeks}
     rows = [
-        (each.hash[:HASH], dated.get(each.first_week or "", "in no week"),
-         dated.get(each.last_week or "", "in no week"), f"{each.games:,}",
-         ", ".join(f"{name_kind(kind)} {count:,}" for kind, count in each.faults.items()) or "none")
-        for each in history.versions
+        (version.hash[:HASH], dated.get(version.first_week or "", "in no week"),
+         dated.get(version.last_week or "", "in no week"), f"{version.games:,}",
+         ", ".join(f"{name_kind(kind)} {n:,}" for kind, n in version.faults.items()) or "none")
+        for version in history.versions
     ]  # fmt: skip
     heads = ("version", "first week", "last week", "games ever", "forfeited")
     out(*fit_table(heads, rows, (), ("first week", "last week", "forfeited")))
-    for each in history.versions:
-        if each.other_names:
-            out(f"{each.hash[:HASH]}: same files as {', '.join(each.other_names)}")
+    for version in history.versions:
+        if version.other_names:
+            out(f"{version.hash[:HASH]}: same files as {', '.join(version.other_names)}")
 
 
 @command(LEAGUE)
@@ -124,10 +124,10 @@ def backup_command(
     from arena.system.machine import read_clock
 
     with open_store(results) as store, Display() as steps:
-        made = make_backup(store, to, read_clock(), steps)
+        backup = make_backup(store, to, read_clock(), steps)
         folder = near(store.path.parent)
-    out(f"{made.place}  {size(made.size)}")
-    if made.secret:
+    out(f"{backup.place}  {size(backup.size)}")
+    if backup.secret:
         say("It holds the secret of the deals: keep it private.")
     say("It lacks the config and bots/: copy these too.")
     say(f"To restore: move {folder} away, and copy this folder to {folder}.")

@@ -1,4 +1,4 @@
-"""What a tournament has come to: its tables (`arena standings`), its site (`arena publish`), and
+"""Results of a tournament: its tables (`arena standings`), its site (`arena publish`), and
 how far it is while it is played (`arena watch`).
 """
 
@@ -70,7 +70,7 @@ def standings_command(
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, game, steps)
-        weeks = [] if game else [each.week for each in read_weeks(store)[0]]
+        weeks = [] if game else [file.week for file in read_weeks(store)[0]]
         used = _cpu_times(store, document) if chosen == "all" else ""
     text = format_tables(document, chosen, width(), in_ascii(), weeks)
     out(*f"{text}{used}".splitlines())
@@ -268,14 +268,14 @@ class _Watched:
             self._tally.before = follower.stored
             self._tally.begin(follower.missing, now_s)
         else:
-            self._tally.add(sum(each.games for each in gained), now_s)
+            self._tally.add(sum(game.games for game in gained), now_s)
             self._tally.total = self._tally.done + follower.missing
         self._tally.results(gained)
         self._tally.more = follower.more
         return plays
 
     def line(self, plays: bool) -> str:
-        """How far it has come, in a line."""
+        """The progress in a line."""
         follower, tally = self.follower, self._tally
         if not follower.name:
             return "running; no games stored yet"

@@ -38,7 +38,7 @@ _COMMAND = re.compile(r"(?<![\w./-])(?:bot)?arena(?= (--|\w+))")
 
 def say(*lines: str) -> None:
     """Print messages for people, to stderr."""
-    _echo(map(as_typed, lines), err=True)
+    _echo(map(rewrite_commands, lines), err=True)
 
 
 def out(*lines: str) -> None:
@@ -46,14 +46,14 @@ def out(*lines: str) -> None:
     _echo(lines, err=False)
 
 
-def as_typed(text: str) -> str:
+def rewrite_commands(text: str) -> str:
     """Write the commands in a text as its reader can type them."""
     known = {"--", "COMMAND", *load_commands()}
     return _COMMAND.sub(lambda it: find_program() if it[1] in known else it[0], text)
 
 
 def find_program() -> str:
-    """How the reader called this program: `arena`, `uvx botarena`, `python3 -m arena` or a path."""
+    """The words that called this program: `arena`, `uvx botarena`, `python3 -m arena` or a path."""
     place, name = os.path.abspath(sys.argv[0]), os.path.basename(sys.argv[0])
     if name == "__main__.py":
         return shlex.join([sys.orig_argv[0], "-m", "arena"])
@@ -102,7 +102,7 @@ def _echo(lines: Iterable[str], err: bool) -> None:
 
 
 def is_dumb() -> bool:
-    """Whether the terminal can only print, or is unknown."""
+    """True if the terminal can only print, or is unknown."""
     return os.environ.get("TERM", "dumb") in ("dumb", "unknown")
 
 
@@ -138,7 +138,7 @@ def paint(codes: str) -> None:
 
 
 def in_ascii() -> bool:
-    """Whether standard output has no characters to draw bars with."""
+    """True if standard output has no characters to draw bars with."""
     try:
         "·─●".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -173,7 +173,7 @@ def fit_table(
     return fit_whole_texts(heads, rows, width(), gives_way, texts)
 
 
-def wrapped(line: str) -> list[str]:
+def wrap_indented(line: str) -> list[str]:
     """A line as wide as the terminal at most: what is left over goes on below its text."""
     indent = len(line) - len(line.lstrip("0123456789. "))
     return wrap(line, width(), subsequent_indent=" " * min(indent, 6), break_on_hyphens=False)

@@ -116,7 +116,7 @@ def tournament_command(
     if publish:
         place, built = publish_site(plan.folder)
         say(f"The site is in {near(place)}/ ({built}).")
-    not_loaded = {each.bot for each in ended.document.not_loaded or ()}
+    not_loaded = {row.bot for row in ended.document.not_loaded or ()}
     over = [
         f"{entry.bot} {entry.total}" if entry.total else f"{entry.bot} does not load"
         for entry in ended.document.faults
@@ -128,17 +128,17 @@ def tournament_command(
 
 def _find_config() -> Path:
     """The only config of the league in this folder. Raises UsageError unless there is one."""
-    found = [path for path in sorted(TOURNAMENTS.glob("*.toml")) if path.name[0] != "."]
-    if not found:
+    configs = [path for path in sorted(TOURNAMENTS.glob("*.toml")) if path.name[0] != "."]
+    if not configs:
         raise UsageError(
             f"{TOURNAMENTS}/: no config there; name one (arena tournament CONFIG.toml), or make a "
             "league: arena init my-league"
         )
-    if len(found) > 1:
-        named = [f"arena tournament {near(path)}" for path in found]
+    if len(configs) > 1:
+        named = [f"arena tournament {near(path)}" for path in configs]
         listed = ", ".join(named if len(named) <= SHOWN else [*named[:SHOWN], "..."])
-        raise UsageError(f"{TOURNAMENTS}/: {len(found)} configs there; name one: {listed}")
-    return found[0]
+        raise UsageError(f"{TOURNAMENTS}/: {len(configs)} configs there; name one: {listed}")
+    return configs[0]
 
 
 def _find_guests(results: Path) -> set[str]:
@@ -201,9 +201,9 @@ def play(
     if not plan.confined:
         say(UNCONFINED)
     if fresh:
-        kept = set_aside(plan.folder)
-        if kept and not quiet:
-            say(f"Old results were renamed to {kept}.")
+        renamed = set_aside(plan.folder)
+        if renamed and not quiet:
+            say(f"Old results were renamed to {renamed}.")
     progress: Progress
     still = JsonLines() if as_json else Quiet()
     with nullcontext(still) if quiet or as_json else Display(only) as progress:
@@ -295,7 +295,7 @@ def _show_forecasts(plan: "Plan", pools: Sequence["PoolForecast"], seconds: floa
 
 
 def _outlook(plan: "Plan", pools: Sequence["PoolForecast"]) -> str:
-    """Whether neighbours will usually be told apart, and what would do where they will not."""
+    """Say if neighbours will usually be told apart, and what would do where they will not."""
     short: dict[tuple[int, str], list[str]] = {}
     for wanted, pool in zip(plan.wanted, pools, strict=True):
         if pool.games < pool.games_needed:

@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from arena.cli.app import answering
+from arena.cli.app import with_json
 from arena.cli.commands import GROUPS, ORDER, Answer, load_commands
 
 
@@ -27,7 +27,7 @@ def test_an_answer_is_printed_for_people_or_as_json(
         return Answer({"n": 1}, lambda: typer.echo("for people"), 3, ["a note"])
 
     program = typer.Typer()
-    program.command()(answering(hello_command))
+    program.command()(with_json(hello_command))
     with pytest.raises(SystemExit) as end:
         program(["ann", *words])
     assert (end.value.code, *capsys.readouterr()) == (code, out, err)

@@ -340,7 +340,7 @@ def test_hints_are_worded_as_the_program_was_called(
 ) -> None:
     monkeypatch.setattr(sys, "argv", [called])
     monkeypatch.setattr(sys, "orig_argv", ["python3", "-m", "arena"])
-    assert terminal.as_typed("run `arena verify`, or: botarena --help") == (
+    assert terminal.rewrite_commands("run `arena verify`, or: botarena --help") == (
         f"run `{typed} verify`, or: {typed} --help"
     )
 
@@ -357,7 +357,7 @@ def test_a_program_on_the_path_is_called_by_its_name(
 def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["botarena"])
     for name in load_commands():
-        assert terminal.as_typed(f"`arena {name} x`") == f"`botarena {name} x`"
+        assert terminal.rewrite_commands(f"`arena {name} x`") == f"`botarena {name} x`"
     for other in (
         "this arena reads",
         "arena: failed",
@@ -365,7 +365,7 @@ def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.Monk
         "my-arena check",
         "x/arena check",
     ):
-        assert terminal.as_typed(other) == other
+        assert terminal.rewrite_commands(other) == other
 
 
 def test_a_path_that_begins_with_a_dash_is_no_option(
