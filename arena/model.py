@@ -146,22 +146,22 @@ class Entry(NamedTuple):
     seatings: str | int  # "auto", "all" or how many
     shared_decks: Sharing
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
-    always: tuple[str, ...] = ()
+    fixed_bots: tuple[str, ...] = ()
     """Names of bots in every line-up: one in a gauntlet, two in a match; if these play apart, each
     is in half of them."""
     test: SequentialTest | None = None  # None: all deals are played
-    turns: tuple[tuple[int, int], ...] | None = None
+    seating_turns: tuple[tuple[int, int], ...] | None = None
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
     line-up or deal turns the seatings (`arena.schedule.seat_rotation`)."""
-    used: int | None = None  # of those drawn, how many the look has that it has come to; None: all
-    came: tuple[int, ...] = ()
+    line_ups_used: int | None = None  # of those drawn, up to its look; None: all
+    drawn_before: tuple[int, ...] = ()
     """By place in `bots`, where line-ups are drawn: how many had been drawn when the bot came."""
 
     @property
     def parties(self) -> tuple[tuple[str, ...], ...]:
         """The bots in every line-up; two parties of one bot each where they play in turns."""
         apart = isinstance(self.shared_decks, Mirrored) and self.shared_decks.never_meet
-        return tuple([(bot,) for bot in self.always]) if apart else (self.always,)
+        return tuple([(bot,) for bot in self.fixed_bots]) if apart else (self.fixed_bots,)
 
 
 class Anchor(NamedTuple):

@@ -327,8 +327,9 @@ def choose_games(pool: Pool, bot: Bot, bots: Sequence[Bot]) -> Iterator[Fixture]
     deal after deal.
     """
     entry = Entry(
-        pool=pool, bots=(*bots,), deals=1, seatings="auto", shared_decks=False, always=(bot.name,)
-    )
+        pool=pool, bots=(*bots,), deals=1, seatings="auto", shared_decks=False,
+        fixed_bots=(bot.name,),
+    )  # fmt: skip
     identity = ids.Identity(pool, games.load(pool.game).VERSION, LIMITS, WALLS, False)
     rng, deal = Random(17), 0
     while True:

@@ -120,7 +120,7 @@ def match_command(
         played = results_at(played)
         since, read = played.resolve().name, partial(_read_played, played)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since, read)
-    a, b = plan.wanted[0].entry.always
+    a, b = plan.wanted[0].entry.fixed_bots
     outcome = Match(
         first_bot=a, second_bot=b, confidence_needed=level, results_folder=str(plan.folder)
     )

@@ -173,7 +173,7 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     one, other = sorted(two)
     sharing = Mirrored((one, other), terms.field)
     entry = Entry(
-        pool=pool, bots=entrants, deals=1, seatings=SEATINGS, shared_decks=sharing, always=two
+        pool=pool, bots=entrants, deals=1, seatings=SEATINGS, shared_decks=sharing, fixed_bots=two
     )
     parties = entry.parties
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))

@@ -251,7 +251,7 @@ def find_wanted(
                 shared_decks=bool(table.shared_decks),
             )
             if table.gauntlet:
-                entry = entry._replace(always=(table.gauntlet,))
+                entry = entry._replace(fixed_bots=(table.gauntlet,))
             if table.stop_confidence:
                 goal, within = table.goal or ALL, table.within_places or 0
                 decks = count_decks_of_deal(entry, line_ups)

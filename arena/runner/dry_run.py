@@ -186,11 +186,11 @@ def _sample(crew: Executor, schedule: Schedule, job: Job, left: int) -> tuple[fl
 def choose_games(schedule: Schedule, worker: int, size: int) -> Games:
     """Choose games of as many bots as a session has; of a large field, others for each worker."""
     entry, rng = schedule.entry, Random(worker)
-    others = [bot.name for bot in entry.bots if bot.name not in entry.always]
-    room = min(BOTS_PER_SESSION - len(entry.always), len(others))
-    some = {*entry.always, *rng.sample(others, room)}
+    others = [bot.name for bot in entry.bots if bot.name not in entry.fixed_bots]
+    room = min(BOTS_PER_SESSION - len(entry.fixed_bots), len(others))
+    some = {*entry.fixed_bots, *rng.sample(others, room)}
     bots = tuple([bot for bot in entry.bots if bot.name in some])
-    entry = entry._replace(bots=bots, deals=SIZES[-1], line_ups=None, turns=None)
+    entry = entry._replace(bots=bots, deals=SIZES[-1], line_ups=None, seating_turns=None)
     games = Schedule(entry, schedule.identity)
     return Games(games, rng.sample(range(len(games)), size))
 
@@ -218,8 +218,8 @@ def count_deals_needed(entry: Entry, line_ups: int) -> int:
     """
     bots, seats = len(entry.bots), entry.pool.entrants
     others = bots - 1
-    met = 1.0 if entry.always else (seats - 1) / others  # by two bots, in each game of one of them
-    between = (seats - 2) / max(others - 1, 1) if entry.always else met  # by two of the others
+    met = 1.0 if entry.fixed_bots else (seats - 1) / others  # by two bots, in games of one of them
+    between = (seats - 2) / max(others - 1, 1) if entry.fixed_bots else met  # by two of the others
     network = 1 / (others * met) + (1 - 1 / others) / (met + others * between)
     told = sum(_mean(place, seats) ** 2 for place in range(1, seats + 1)) / (seats - 1)
     if entry.pool.partners == "mixed":  # two teams of two, in all ways to pair them

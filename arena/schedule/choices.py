@@ -66,7 +66,7 @@ def make_choices(
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
             when = tuple([came[bot.name] for bot in entry.bots])
             if looks or isinstance(entry.shared_decks, Mirrored) or len(used) < len(LineUps(entry)):
-                entry = entry._replace(line_ups=places, came=when)
+                entry = entry._replace(line_ups=places, drawn_before=when)
             if looks:
                 entry = plan_looks(entry, drawn)
         entry, choice = _turn(entry, choice)
@@ -82,13 +82,13 @@ def _draw(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: i
     Bots that are in every line-up are set apart: the others are to play equally often. Line-ups of
     two parties with the same others come one after the other.
     """
-    always, parties = set(entry.always), entry.parties
-    others = [bot.name for bot in entry.bots if bot.name not in always]
+    fixed, parties = set(entry.fixed_bots), entry.parties
+    others = [bot.name for bot in entry.bots if bot.name not in fixed]
     rest, protected = (
         dict.fromkeys(
-            tuple(name for name in line_up if name not in always)
+            tuple(name for name in line_up if name not in fixed)
             for line_up in line_ups
-            if any({*party} == always & {*line_up} for party in parties)
+            if any({*party} == fixed & {*line_up} for party in parties)
         )
         for line_ups in (before, stay)
     )
@@ -138,4 +138,4 @@ def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[Names, int]) -
         number = line_ups.number(tuple(bots))
         if number is not None:
             pairs.append((number, turn))
-    return entry._replace(turns=tuple(sorted(pairs)))
+    return entry._replace(seating_turns=tuple(sorted(pairs)))

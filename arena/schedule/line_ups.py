@@ -25,11 +25,11 @@ class LineUps:
     def __init__(self, entry: Entry) -> None:
         self._bots = entry.bots
         self._place = {bot: place for place, bot in enumerate(entry.bots)}
-        self._always = [self._place[bot] for bot in entry.bots if bot.name in entry.always]
-        self._others = [place for place in self._place.values() if place not in self._always]
+        self._fixed = [self._place[bot] for bot in entry.bots if bot.name in entry.fixed_bots]
+        self._others = [place for place in self._place.values() if place not in self._fixed]
         self._rank = {place: rank for rank, place in enumerate(self._others)}
-        self._size = entry.pool.entrants - len(self._always)  # of the part that is chosen
-        self._drawn = entry.line_ups and entry.line_ups[: entry.used]
+        self._size = entry.pool.entrants - len(self._fixed)  # of the part that is chosen
+        self._drawn = entry.line_ups and entry.line_ups[: entry.line_ups_used]
         self._number_of = {places: number for number, places in enumerate(self._drawn or ())}
         self._count = len(self._number_of)
         if entry.line_ups is None:
@@ -59,17 +59,17 @@ class LineUps:
         places = tuple([self._place.get(bot, -1) for bot in line_up])
         if self._drawn is not None:
             return self._number_of.get(places)
-        chosen = [self._rank.get(place, -1) for place in places if place not in self._always]
+        chosen = [self._rank.get(place, -1) for place in places if place not in self._fixed]
         if len(chosen) != self._size or -1 in chosen or list(places) != sorted(set(places)):
             return None
-        if len(places) != self._size + len(self._always):
+        if len(places) != self._size + len(self._fixed):
             return None
         later = enumerate(reversed(chosen), 1)  # lexicographic: counted from the end
         return len(self) - 1 - sum(comb(len(self._others) - 1 - at, left) for left, at in later)
 
     def _set(self, number: int) -> tuple[int, ...]:
         """Make a set of places by its number, of all sets in lexicographic order."""
-        chosen, rank = self._always.copy(), 0
+        chosen, rank = self._fixed.copy(), 0
         for left in range(self._size, 0, -1):
             later = self._later[left]
             first = bisect_right(later, number + later[rank], rank) - 1
@@ -86,11 +86,11 @@ def weigh_line_ups(entry: Entry) -> dict[tuple[str, ...], float] | None:
     The later the latest of its bots came, the less likely a line-up was drawn: the drawn ones with
     the same latest stand for all such line-ups.
     """
-    used, size = LineUps(entry), entry.pool.entrants - len(entry.always)
-    if len(used) >= len(LineUps(entry._replace(line_ups=None))) or len(entry.always) > 1:
+    used, size = LineUps(entry), entry.pool.entrants - len(entry.fixed_bots)
+    if len(used) >= len(LineUps(entry._replace(line_ups=None))) or len(entry.fixed_bots) > 1:
         return None
-    every_bot = zip(entry.bots, entry.came or (0,) * len(entry.bots), strict=True)
-    came = {bot: when for bot, when in every_bot if bot.name not in entry.always}
+    every_bot = zip(entry.bots, entry.drawn_before or (0,) * len(entry.bots), strict=True)
+    came = {bot: when for bot, when in every_bot if bot.name not in entry.fixed_bots}
     latest = [max(came[bot] for bot in line_up if bot in came) for line_up in used]
     drawn, at = Counter(latest), sorted(came.values())
     sets = {n: comb(bisect_right(at, n), size) - comb(bisect_left(at, n), size) for n in drawn}

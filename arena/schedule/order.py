@@ -53,7 +53,7 @@ class Schedule:
         self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
-        self._turns = None if entry.turns is None else dict(entry.turns)
+        self._turns = None if entry.seating_turns is None else dict(entry.seating_turns)
         if self._turns is not None:
             self._of_line_ups = seat_rotation.find_line_up_turns(entry.pool.entrants)
             self._of_deals = seat_rotation.find_deal_turns(self.ways, entry.pool.entrants)
@@ -141,12 +141,10 @@ class Schedule:
         bots = sorted({bot for line_up in line_ups for bot in line_up})
         places = {bot: place for place, bot in enumerate(bots)}
         drawn = tuple([tuple([places[bot] for bot in line_up]) for line_up in line_ups])
-        turns = self._turns
-        if turns is not None:
-            turns = {at: turns[number] for at, number in enumerate(known) if number in turns}
-        entry = self.entry._replace(
-            bots=tuple(bots), line_ups=drawn, turns=None if turns is None else (*turns.items(),)
-        )
+        turns = None
+        if (old := self._turns) is not None:
+            turns = tuple((at, old[number]) for at, number in enumerate(known) if number in old)
+        entry = self.entry._replace(bots=tuple(bots), line_ups=drawn, seating_turns=turns)
         place_of = {number: at for at, number in enumerate(known)}
         per_deal = self._line_ups * self._ways
         return Schedule(entry, self.identity), [

@@ -61,12 +61,12 @@ def count_seatings(pool: Pool, how: str | int) -> int:
 
 def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
     """The decks of a bot in one deal of all line-ups: the fewest of those compared."""
-    others = max(len(entry.bots) - len(entry.always), 1)
+    others = max(len(entry.bots) - len(entry.fixed_bots), 1)
     chosen = entry.pool.entrants - len(entry.parties[0])
     drawn = comb(others, chosen)
     if line_ups is not None:
         drawn = min(drawn, line_ups // len(entry.parties))
-    played = drawn if len(entry.always) == 2 else drawn * chosen // others
+    played = drawn if len(entry.fixed_bots) == 2 else drawn * chosen // others
     if entry.shared_decks is True:
         return max(played, 1)
     paired = isinstance(entry.shared_decks, Mirrored) and not entry.shared_decks.never_meet

@@ -37,14 +37,14 @@ def is_of_neighbours(test: SequentialTest) -> bool:
 def pick_pairs(entry: Entry, order: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs that a look compares, the better bot first; `order` has the bots, the best first.
 
-    In a gauntlet its bot with its neighbours; in a match the two, in the order of `entry.always`.
+    In a gauntlet its bot with its neighbours; in a match the two, in the order of `fixed_bots`.
     """
     assert entry.test, "an entry that is played straight through has no goal"
-    goal = entry.test.goal
-    if len(entry.always) == 2:
-        return [(entry.always[0], entry.always[1])]
+    goal, fixed = entry.test.goal, entry.fixed_bots
+    if len(fixed) == 2:
+        return [(fixed[0], fixed[1])]
     if is_of_neighbours(entry.test):
-        return [pair for pair in pairwise(order) if not entry.always or entry.always[0] in pair]
+        return [pair for pair in pairwise(order) if not fixed or fixed[0] in pair]
     if goal == "all":
         return [*combinations(order, 2)]
     first = set(order[: 1 if goal == "best" else int(goal)])
@@ -56,7 +56,7 @@ def count_pairs(entry: Entry) -> int:
     if entry.test and not is_of_neighbours(entry.test):
         return comb(len(entry.bots), 2)
     neighbours = len(entry.bots) - 1
-    return (neighbours, min(2, neighbours), 1)[len(entry.always)]
+    return (neighbours, min(2, neighbours), 1)[len(entry.fixed_bots)]
 
 
 def judge_for_goal(test: SequentialTest, verdict: Verdict) -> Verdict:

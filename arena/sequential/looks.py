@@ -67,7 +67,7 @@ def compare_pairs(
     if isinstance(entry.shared_decks, Mirrored):
         members = 2 if entry.pool.partners == "mixed" else 1
         meet = not entry.shared_decks.never_meet
-        uneven = find_uneven_mu(ratings, entry.always, members, meet)
+        uneven = find_uneven_mu(ratings, entry.fixed_bots, members, meet)
     comparisons = []
     for bot, other in pick_pairs(entry, order):
         at = [number[bot], number[other]]
@@ -177,7 +177,7 @@ def _make_pair(
     bot, other, evidence, verdict = comparison
     ends = _ends(ratings, comparison)
     error = find_least_error(find_design(entry), find_look(entry), evidence, count_pairs(entry))
-    differing = evidence.differing
+    differing = evidence.decisive
     likely, needs = _forecast(entry, comparison, games) if differing is not None else (UNSET, UNSET)
     return Pair(
         bot=bot,

@@ -57,7 +57,7 @@ def plan_stages(
     )  # fmt: skip
     drawn = list[int]()
     if line_ups is not None and isinstance(entry.shared_decks, bool):
-        fixed = len(entry.always)
+        fixed = len(entry.fixed_bots)
         others, chosen = max(len(entry.bots) - fixed, 1), entry.pool.entrants - fixed
         for sample in make_looks(decks, max(line_ups * chosen // others, decks))[:-1]:
             drawn.append(-(-sample * others // chosen))
@@ -98,14 +98,14 @@ def list_looks(entry: Entry) -> tuple[int, ...]:
 
 def find_look(entry: Entry) -> int:
     """The look that an entry has come to, 0 the first."""
-    return list_looks(entry).index(entry.deals * (entry.used or 1))
+    return list_looks(entry).index(entry.deals * (entry.line_ups_used or 1))
 
 
 def limit_to_look(entry: Entry, look: int) -> Entry:
     """The entry with the line-ups and deals it plays up to a look, 0 the first."""
     at, drawn = list_looks(entry)[look], entry.test.line_up_counts if entry.test else ()
     most = max(drawn, default=1)
-    return entry._replace(deals=max(1, at // most), used=min(at, most) if drawn else None)
+    return entry._replace(deals=max(1, at // most), line_ups_used=min(at, most) if drawn else None)
 
 
 def take_all_deals(entry: Entry) -> Entry:

@@ -46,7 +46,7 @@ class Evidence(NamedTuple):
     se: float  # its standard error
     clusters: int  # independent ones of games, that it rests on
     freedom: int  # degrees of freedom of `se`
-    differing: int | None = None  # clusters that are not even between the two; None: not counted
+    decisive: int | None = None  # clusters that are not even between the two; None: not counted
     uneven_mu: float = inf  # how far apart the two could be if no cluster were even
 
     @property
@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
 
         Versions of a bot that share decks and dice are even on most of them.
         """
-        return self.clusters if self.differing is None else self.differing
+        return self.clusters if self.decisive is None else self.decisive
 
     @property
     def spread_freedom(self) -> int:
@@ -122,11 +122,11 @@ def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> fl
     """
     from arena.sequential import limits  # it loads numpy
 
-    if evidence.differing is None:
+    if evidence.decisive is None:
         return inf
     ends = (stage / design.stages[-1] for stage in (0, *design.stages)[look : look + 2])
     before, at = (limits.spend(design.error, share) for share in ends)
-    few, many = evidence.differing + 1.0, float(evidence.clusters - evidence.differing)
+    few, many = evidence.decisive + 1.0, float(evidence.clusters - evidence.decisive)
     low, high = 0.0 if many else 1.0, 1.0
     while high - low > _CLOSE:
         share = (low + high) / 2
@@ -202,7 +202,7 @@ def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
             se=evidence.se / sqrt(times),
             clusters=int(times * evidence.clusters),
             freedom=int(times * evidence.freedom),
-            differing=int(times * evidence.informative),
+            decisive=int(times * evidence.informative),
         )
         if judge_pair(design, min(at, len(design.stages) - 1), then).answer != "open":
             return times

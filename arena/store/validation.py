@@ -129,15 +129,16 @@ def find_problem(entry: Entry) -> str:
         return f"{pool.title}: its bots are not valid"
     if names != sorted(set(names)) or len(names) < pool.entrants:
         return f"{pool.title}: its bots are not in order, or too few"
-    if not set(entry.always) <= set(names) or len(set(entry.always)) < len(entry.always):
+    fixed = set(entry.fixed_bots)
+    if not fixed <= set(names) or len(fixed) < len(entry.fixed_bots):
         return f"{pool.title}: a bot of every line-up does not play in it"
-    if len(entry.always) > min(2, pool.entrants):
+    if len(entry.fixed_bots) > min(2, pool.entrants):
         return f"{pool.title}: too many are in every line-up"
     if isinstance(entry.shared_decks, Mirrored) and (
-        len(entry.always) != 2
-        or entry.shared_decks.bots != tuple(sorted(entry.always))
+        len(entry.fixed_bots) != 2
+        or entry.shared_decks.bots != tuple(sorted(entry.fixed_bots))
         or entry.seatings not in ("auto", 2)
-        or entry.turns is not None
+        or entry.seating_turns is not None
         or entry.line_ups is None
     ):
         return f"{pool.title}: it is no match of {shown(entry.shared_decks.bots)}"
@@ -166,13 +167,14 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: a line-up is not valid"
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
             return f"{pool.title}: a line-up names an unknown bot"
-    if entry.came and len(entry.came) != len(entry.bots):
-        return f"{pool.title}: it has {len(entry.bots)} bots, and {len(entry.came)} came"
-    turns = range(count_line_up_turns(pool.entrants))
-    numbers = [number for number, _ in entry.turns or ()]
-    if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
+    if entry.drawn_before and len(entry.drawn_before) != len(entry.bots):
+        return f"{pool.title}: it has {len(entry.bots)} bots, and {len(entry.drawn_before)} came"
+    possible, turns = range(count_line_up_turns(pool.entrants)), entry.seating_turns or ()
+    numbers = [number for number, _ in turns]
+    if numbers != sorted(set(numbers)) or any(turn not in possible for _, turn in turns):
         return f"{pool.title}: a turn of its line-ups is not valid"
-    if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(entry._replace(used=None))):
+    whole = entry._replace(line_ups_used=None)
+    if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(whole)):
         return f"{pool.title}: it turns an unknown line-up"
     if test is not None:
         if not 0.5 <= test.confidence <= 0.999 or not 1 <= test.max_deals <= DEALS:

@@ -105,7 +105,7 @@ def ask(kind: Kind, names: Iterable[str]) -> Wanted:
     entry = Entry(kind.pool, bots, kind.deals, "auto", kind.shared)
     if kind.match:
         two, field = (bots[0].name, bots[1].name), kind.bots > 2
-        entry = entry._replace(seatings=2, shared_decks=Mirrored(two, field), always=two)
+        entry = entry._replace(seatings=2, shared_decks=Mirrored(two, field), fixed_bots=two)
         return Wanted(entry, 2 * (kind.bots - 2) if field else None)
     if kind.games is None:
         return Wanted(entry, None)
@@ -150,7 +150,7 @@ def enter(kind: Kind, came: tuple[str, ...]) -> tuple[Entry, list[float]]:
         entry = entry._replace(
             bots=tuple(entry.bots[bot] for bot in stay),
             line_ups=tuple(tuple(map(stay.index, each)) for each in line_ups),
-            came=tuple(entry.came[bot] for bot in stay),
+            drawn_before=tuple(entry.drawn_before[bot] for bot in stay),
         )
     return entry, shares
 
@@ -224,7 +224,7 @@ def rate(entry: Entry, columns: GameColumns) -> tuple[Ratings, int | None]:
         columns = columns._replace(names=names, bots=place[columns.bots])
     counted = select_counted(columns)
     merged = merge_games(columns, counted, entry.shared_decks, weigh_line_ups(entry))
-    differing = count_differing(counted, merged, 0, 1) if entry.always else None
+    differing = count_differing(counted, merged, 0, 1) if entry.fixed_bots else None
     return rate_bots(names, merged), differing
 
 

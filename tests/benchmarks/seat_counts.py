@@ -48,7 +48,7 @@ def asked(
     pool = Pool("sixteen" if partners else "diciassette", players, "{}", partners)
     own = tuple(Bot(f"b{number:02}", "") for number in range(bots))
     always = (own[0].name,) if gauntlet else ()
-    entry = Entry(pool, own, deals, seatings, shared, always=always)
+    entry = Entry(pool, own, deals, seatings, shared, fixed_bots=always)
     words = [
         f"{players}p", f"{bots} bots", f"seatings {seatings}", f"{deals} deals",
         *([f"{line_ups} line-ups"] if line_ups else []), *([partners] if partners else []),
@@ -61,7 +61,7 @@ def planned(ask: Asked, turned: bool = True) -> Schedule:
     """The schedule; not `turned`: every line-up plays the sample as it is, in all deals."""
     (entry,), _ = choices.make_choices([ask.wanted], {})
     if not turned:
-        entry = entry._replace(turns=None)
+        entry = entry._replace(seating_turns=None)
     identity = ids.Identity(entry.pool, 1, Limits(), "none", entry.shared_decks)
     return Schedule(entry, identity)
 

@@ -138,7 +138,7 @@ def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_lo
     text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\n'
     text += "stop_confidence = 0.95\n"
     ((entry, *_),) = find_wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
-    assert entry.always == ("b2",)
+    assert entry.fixed_bots == ("b2",)
     assert (entry.deals, entry.test) == (2, SequentialTest(0.95, 40, 17, 2, 2))
 
 

@@ -67,7 +67,7 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     by_name = plan_match(("dee", "ann"), terms._replace(others=["*"]), confined=False)
     assert by_name.wanted == plan.wanted
     two, three = (each.entry for each in plan.wanted)
-    assert two.always == three.always == ("dee", "ann")
+    assert two.fixed_bots == three.fixed_bots == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert two.shared_decks == three.shared_decks == Mirrored(("ann", "dee"), never_meet=False)
@@ -91,7 +91,7 @@ def test_the_house_bots_fill_the_table_whoever_lies_in_the_league(league: Path) 
 def test_a_house_bot_keeps_no_name_of_the_two(league: Path) -> None:
     (league / "bots" / "haggler.py").write_text(CHANCE + "# mine\n")
     plan = plan_match(("haggler", "ann"), Terms(("no_thanks",)), confined=False)
-    assert plan.wanted[0].entry.always == ("haggler", "ann")
+    assert plan.wanted[0].entry.fixed_bots == ("haggler", "ann")
     assert "haggler_2" in [bot.name for bot in plan.bots]
 
 
@@ -101,7 +101,7 @@ def test_two_versions_of_one_name_are_told_apart(league: Path) -> None:
     old.write_text(CHANCE + "# old\n")
     terms = Terms(("no_thanks",), others=["bots/*"])
     plan = plan_match(("ann", str(old)), terms, confined=False)
-    assert plan.wanted[0].entry.always == ("ann", "ann_2")
+    assert plan.wanted[0].entry.fixed_bots == ("ann", "ann_2")
     assert [bot.name for bot in plan.bots] == ["ann", "ann_2", "bob", "cid"]
 
 
@@ -121,7 +121,7 @@ def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
         ("dee", "ann"), Terms(("sixteen",), others=["bots/*"], field=True), confined=False
     )
     (two,) = plan.wanted
-    assert two.entry.always == ("dee", "ann")
+    assert two.entry.fixed_bots == ("dee", "ann")
     assert two.entry.shared_decks == Mirrored(("ann", "dee"), never_meet=True)
     assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert (two.line_ups, take_all_deals(two.entry).deals) == (2, 1250)  # x 2 seatings: 5,000

@@ -118,7 +118,7 @@ def bots_of(games: Games) -> set[str]:
 def test_of_a_large_field_each_worker_has_a_session_of_bots_and_others_than_the_next(
     gauntlet: bool,
 ) -> None:
-    own = schedule(3, 1000, always=("b0007",) if gauntlet else ())
+    own = schedule(3, 1000, fixed_bots=("b0007",) if gauntlet else ())
     hands = [choose_games(own, worker, 192) for worker in range(2)]
     assert [len({game.id for game in hand}) for hand in hands] == [192, 192]
     one, other = map(bots_of, hands)
@@ -144,7 +144,7 @@ def test_the_deals_needed_follow_from_the_whole_network_of_games(
     seats: int, bots: int, gauntlet: bool
 ) -> None:
     """The first two bots', by the pseudo-inverse of what all games of a seating tell."""
-    own = make_entry(seats, bots, always=("b0000",) if gauntlet else ())
+    own = make_entry(seats, bots, fixed_bots=("b0000",) if gauntlet else ())
     information = 2 * sum(mean**2 for mean in MEANS[seats]) / (seats - 1)
     told = np.zeros((bots, bots))
     for line_up in combinations(range(bots), seats):

@@ -46,7 +46,7 @@ def test_a_league_that_grows_keeps_all_its_line_ups_though_its_number_stays() ->
     for bots in range(9, 19):
         (entry,), chosen = choices.make_choices([wanted(bots, 36)], chosen)
         assert len(entry.line_ups or ()) == len(chosen[POOL].line_ups)
-        assert max(entry.came) == drawn
+        assert max(entry.drawn_before) == drawn
         drawn = len(entry.line_ups or ())
     assert drawn > 36 + 9 * 6
     (entry,), chosen = choices.make_choices([wanted(18, 20)], chosen)
@@ -58,13 +58,13 @@ def test_who_comes_back_came_when_it_came_first() -> None:
     (before,), chosen = choices.make_choices([wanted(9, 12)], {})
     _, chosen = choices.make_choices([wanted(8, 12)], chosen)
     (after,), _ = choices.make_choices([wanted(10, 12)], chosen)
-    assert before.came == (0,) * 9
-    assert after.came == (*before.came, len(chosen[POOL].line_ups))
+    assert before.drawn_before == (0,) * 9
+    assert after.drawn_before == (*before.drawn_before, len(chosen[POOL].line_ups))
 
 
 def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() -> None:
     ask = wanted(9, 12)
-    ask = ask._replace(entry=ask.entry._replace(always=("b04",)))
+    ask = ask._replace(entry=ask.entry._replace(fixed_bots=("b04",)))
     (entry,), chosen = choices.make_choices([ask], {})
     met = Counter(bot.name for line_up in LineUps(entry) for bot in line_up)
     assert met == {"b04": 12} | {f"b{n:02}": 3 for n in (0, 1, 2, 3, 5, 6, 7, 8)}
@@ -146,7 +146,8 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
 def test_a_plan_says_of_all_its_bots_when_they_came(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     (entry,), _ = choices.make_choices([wanted(9, 12)], {})
-    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry._replace(came=(0, 0)),)))
+    entry = entry._replace(drawn_before=(0, 0))
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     with pytest.raises(ArenaError, match="it has 9 bots, and 2 came"):
         load_plan(store)
     store.close()

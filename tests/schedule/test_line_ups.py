@@ -137,7 +137,7 @@ def drawn_entry(line_ups: Sequence[str], came: Sequence[int], **terms: Any) -> E
     places = tuple(tuple(bots.index(bot) for bot in line_up) for line_up in line_ups)
     entry = Entry(
         Pool("no_thanks", len(line_ups[0]), "{}", ""), tuple(Bot(bot, "") for bot in bots),
-        1, "auto", False, places, came=tuple(came),
+        1, "auto", False, places, drawn_before=tuple(came),
     )  # fmt: skip
     return entry._replace(**terms)
 
@@ -149,7 +149,7 @@ def test_line_ups_of_newcomers_stand_for_as_many_as_could_have_been_drawn() -> N
 
 
 def test_in_a_gauntlet_line_ups_are_weighed_by_the_others() -> None:
-    entry = drawn_entry(["abc", "acd", "abe"], (5, 0, 0, 0, 3), always=("a",))
+    entry = drawn_entry(["abc", "acd", "abe"], (5, 0, 0, 0, 3), fixed_bots=("a",))
     weights = weigh_line_ups(entry)  # 2 of the 3 without e, 1 of the 3 with it
     assert weights == {("a", "b", "c"): 0.75, ("a", "c", "d"): 0.75, ("a", "b", "e"): 1.5}
 
@@ -157,10 +157,10 @@ def test_in_a_gauntlet_line_ups_are_weighed_by_the_others() -> None:
 def test_bots_that_came_together_weigh_the_same_and_all_line_ups_nothing() -> None:
     sample = drawn_entry(["ab", "bc", "cd"], (0, 0, 0, 0))
     assert weigh_line_ups(sample) == dict.fromkeys([("a", "b"), ("b", "c"), ("c", "d")], 1)
-    assert weigh_line_ups(sample._replace(came=())) == weigh_line_ups(sample)
+    assert weigh_line_ups(sample._replace(drawn_before=())) == weigh_line_ups(sample)
     assert weigh_line_ups(drawn_entry(["ab", "bc", "ac"], (0, 0, 1))) is None
     assert weigh_line_ups(sample._replace(line_ups=None)) is None
-    assert weigh_line_ups(sample._replace(always=("a", "b"))) is None
+    assert weigh_line_ups(sample._replace(fixed_bots=("a", "b"))) is None
 
 
 @pytest.mark.parametrize(("bots", "size", "count"), [(20, 2, 10), (30, 3, 10), (40, 2, 40)])

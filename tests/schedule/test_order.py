@@ -340,7 +340,7 @@ def test_what_a_worker_gets_of_a_session_of_many_bots_knows_of_no_others(
     bots = entry(200, 3, 4, 3, duplicate)
     if drawn:
         line_ups = tuple((first, first + 1, first + 60) for first in range(0, 140))
-        bots = bots._replace(line_ups=line_ups, turns=((3, 1), (70, 2), (139, 4)))
+        bots = bots._replace(line_ups=line_ups, seating_turns=((3, 1), (70, 2), (139, 4)))
     else:
         bots = bots._replace(deals=1)
     league = planned(bots)
@@ -453,7 +453,7 @@ def test_seats_in_teams_count_bots_and_not_players() -> None:
 def test_bots_that_are_always_there_are_in_every_line_up(always: str) -> None:
     names = tuple(always.split())
     everybody = LineUps(entry(6, 3, 1))
-    line_ups = LineUps(entry(6, 3, 1)._replace(always=names))
+    line_ups = LineUps(entry(6, 3, 1)._replace(fixed_bots=names))
     expected = [each for each in everybody if {*names} <= {bot.name for bot in each}]
     assert list(line_ups) == expected
     assert [line_ups.number(each) for each in line_ups] == list(

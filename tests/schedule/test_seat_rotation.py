@@ -115,7 +115,7 @@ SCHEDULES = [
 @pytest.mark.parametrize("ask", SCHEDULES, ids=lambda ask: ask.title)
 def test_every_game_has_a_number_and_stands_in_the_schedule_once(ask: Asked) -> None:
     games = planned(ask)
-    assert games.entry.turns is not None
+    assert games.entry.seating_turns is not None
     every = list(games)
     assert [games.number(game) for game in every] == list(range(len(games)))
     assert len({(game.line_up, game.seating, game.deal) for game in every}) == len(games)
@@ -125,7 +125,7 @@ def test_every_game_has_a_number_and_stands_in_the_schedule_once(ask: Asked) -> 
 @pytest.mark.parametrize("ask", SCHEDULES, ids=lambda ask: ask.title)
 def test_a_game_is_the_same_game_where_seatings_are_not_turned(ask: Asked) -> None:
     before, after = (planned(ask, turned) for turned in (False, True))
-    assert before.entry.turns is None
+    assert before.entry.seating_turns is None
     ids = {(game.line_up, game.seating, game.deal): game.id for game in before}
     both = [game for game in after if (game.line_up, game.seating, game.deal) in ids]
     assert both
@@ -275,7 +275,7 @@ def test_so_many_line_ups_that_chance_levels_them_stay_by_chance(
     monkeypatch.setattr(seat_rotation, "MOST", 20)
     many, later = made(with_bots(FIVES, *SEVEN), chosen)
     assert ids(few) == with_all(many, set(SIX))
-    assert len(many.entry.turns or ()) == 6
+    assert len(many.entry.seating_turns or ()) == 6
     assert [many.number(game) for game in many] == list(range(len(many)))
     monkeypatch.setattr(seat_rotation, "MOST", 1000)
     assert ids(made(with_bots(FIVES, *SEVEN), later)[0]) == ids(many)
@@ -295,7 +295,7 @@ def test_a_store_keeps_its_turns(tmp_path: Path) -> None:
     keep_choices(store, chosen)
     keep_plan(store, plan)
     assert load_plan(store) == plan
-    assert plan.entries[0].turns is not None
+    assert plan.entries[0].seating_turns is not None
     assert load_choices(store) == chosen
     store.close()
 
@@ -305,7 +305,7 @@ def test_damaged_turns_are_said(tmp_path: Path) -> None:
     plan, chosen = stored(FIVES.wanted)
     keep_plan(store, plan)
     for turns in (((0, 40),), ((6, 0),), ((-1, 0),), ((1, 0), (0, 0))):
-        damaged = plan._replace(entries=(plan.entries[0]._replace(turns=turns),))
+        damaged = plan._replace(entries=(plan.entries[0]._replace(seating_turns=turns),))
         keep_plan(store, damaged)
         with pytest.raises(ArenaError, match=r"its plan is damaged .*turn"):
             load_plan(store)

@@ -18,7 +18,7 @@ def match(players: int, apart: bool, partners: Partners = "", how: str | int = "
     """A match of b05 and b02 with six other bots, 12 line-ups or all there are."""
     bots = entry(8, 3, 1).bots if players > 2 or apart else (Bot("b02", ""), Bot("b05", ""))
     two = Mirrored(("b02", "b05"), apart)
-    wanted = Entry(pool(players, partners), bots, 4, how, two, always=("b05", "b02"))
+    wanted = Entry(pool(players, partners), bots, 4, how, two, fixed_bots=("b05", "b02"))
     (planned,), chosen = make_choices([Wanted(wanted, 12)], {})
     assert make_choices([Wanted(wanted, 12)], chosen)[0] == (planned,)
     return planned

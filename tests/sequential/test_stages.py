@@ -107,8 +107,8 @@ def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deal
     for look in range(first.test.look_count):
         assert stages.find_look(stages.limit_to_look(first, look)) == look
     at_the_end = stages.take_all_deals(first)
-    assert (first.used, first.deals) == (134, 1)
-    assert (at_the_end.used, at_the_end.deals) == (1140, 3)
+    assert (first.line_ups_used, first.deals) == (134, 1)
+    assert (at_the_end.line_ups_used, at_the_end.deals) == (1140, 3)
     best = planned(entry(TWENTY), 1140, "best").test
     assert best
     assert best.line_up_counts[0] == 267  # 40 x 20 / 3
@@ -118,7 +118,7 @@ def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deal
 def test_bots_of_few_line_ups_have_looks_at_deals(always: str) -> None:
     first = planned(entry(TWENTY, always=always), 18 if always else 146)  # 21 of each bot
     assert first.test
-    assert (first.used, first.test.line_up_counts) == (None, ())
+    assert (first.line_ups_used, first.test.line_up_counts) == (None, ())
 
 
 def test_few_deals_have_few_looks() -> None:

@@ -152,10 +152,10 @@ def test_what_never_varies_is_sure_after_enough_clusters() -> None:
 
 def test_a_verdict_rests_on_the_clusters_that_differ() -> None:
     many = evidence(9.0, 1.0, 1000)
-    assert judge_pair(NEW, 3, many._replace(differing=19)) == NOTHING
-    assert judge_pair(NEW, 3, evidence(0.0, 0.0, 1000)._replace(differing=0)) == NOTHING
-    assert find_least_error(NEW, 3, many._replace(differing=19)) == 1.0
-    few = many._replace(differing=20)
+    assert judge_pair(NEW, 3, many._replace(decisive=19)) == NOTHING
+    assert judge_pair(NEW, 3, evidence(0.0, 0.0, 1000)._replace(decisive=0)) == NOTHING
+    assert find_least_error(NEW, 3, many._replace(decisive=19)) == 1.0
+    few = many._replace(decisive=20)
     assert judge_pair(NEW, 3, few) == judge_pair(NEW, 3, evidence(9.0, 1.0, 20))
     assert find_least_error(NEW, 3, few) == find_least_error(NEW, 3, evidence(9.0, 1.0, 20))
 
@@ -166,7 +166,7 @@ def test_likely_is_the_one_sided_p_value_half_a_step_short() -> None:
     behind = estimate_likely(evidence(-1.645 - 1e-3, 1.0, 10**6))
     assert behind == pytest.approx(0.05, abs=1e-4)
     assert estimate_likely(evidence(0.1, 1.0, 25)) == 0.5  # within half a step
-    assert estimate_likely(evidence(1.0, 0.5, 100)._replace(differing=1)) is None
+    assert estimate_likely(evidence(1.0, 0.5, 100)._replace(decisive=1)) is None
     assert estimate_likely(evidence(0.0, 0.0, 100)) is None
 
 
@@ -187,7 +187,7 @@ def test_what_is_needed_is_the_look_at_which_the_same_difference_is_decided() ->
 
 
 def test_what_is_needed_waits_for_enough_clusters_that_differ() -> None:
-    seen = Evidence(3.0, 0.3, 200, 199, differing=5)
+    seen = Evidence(3.0, 0.3, 200, 199, decisive=5)
     times = find_needed(NEW, NEW.stages.index(next(s for s in NEW.stages if s >= 200)), seen)
     assert times is not None
     assert 4 <= times < 4 * 8 / 7 * 1.03  # looks are a seventh apart
@@ -212,7 +212,7 @@ def test_two_that_are_level_on_nearly_all_decks_are_equal_by_their_number(differ
     assert 0 < verdict.high <= 0.5
     assert decks < 120 + 40 * differing
     assert judge_pair(NEW, look, level._replace(uneven_mu=3 * 0.5 / slope)).answer == "open"
-    assert judge_pair(NEW, look, level._replace(differing=None)).answer == "open"
+    assert judge_pair(NEW, look, level._replace(decisive=None)).answer == "open"
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])

@@ -55,7 +55,7 @@ class League:
 
     def schedule(self, sharing: Sharing) -> Schedule:
         always = () if sharing is True else TWO
-        entry = Entry(POOL, self.bots, 2, "auto", sharing, always=always)
+        entry = Entry(POOL, self.bots, 2, "auto", sharing, fixed_bots=always)
         (entry,), _ = make_choices([Wanted(entry, 6)], {})
         return Schedule(entry, make_identity(entry, Limits(), "walls"))
 
