@@ -80,8 +80,8 @@ def interval(low: float | None, high: float | None, form: str = "z.2f") -> str:
     return "" if high is None else f"below {high:{form}}"
 
 
-def shown(value: object) -> str:
-    """Write a value as messages show it: short, whatever it is."""
+def spell(value: object) -> str:
+    """Spell a value as messages have it: short, whatever it is."""
     if isinstance(value, int) and value.bit_length() > 64:
         return f"a number of {value.bit_length()} bits"
     if isinstance(value, bool):
@@ -104,8 +104,8 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
     """Word what was given instead of one of the words: the nearest of them, or all and `also`."""
     near = nearest(value, words)
     if near:
-        return f"found {shown(value)}, did you mean {near!r}?"
-    return f"found {shown(value)}; expected {either([repr(w) for w in words])}" + (
+        return f"found {spell(value)}, did you mean {near!r}?"
+    return f"found {spell(value)}; expected {either([repr(w) for w in words])}" + (
         f", {also}" if also else ""
     )
 

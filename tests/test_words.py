@@ -27,7 +27,6 @@ PARTICIPLES = {
     "arena/runner/run.py: cut": "the verb",
     "arena/sandbox/wire.py: cut": "the verb",
     "arena/values.py: rounded": "`round` is Python's",
-    "arena/words.py: shown": "`show` draws",
     "games/kit/state.py: shuffled": "as `sorted`: `random.shuffle` changes its list",
 }
 """Public functions that are called as a participle is, and the reason."""

@@ -25,7 +25,7 @@ from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.system.folders import read_ordinary_file
 from arena.typed_json import decode
-from arena.words import shown
+from arena.words import spell
 from games import FORFEIT, IllegalAction, State
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
@@ -162,7 +162,7 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         return f"its record cannot be read ({error})", {}
     if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
-        named = (shown(record["game"]), shown(record["players"]))
+        named = (spell(record["game"]), spell(record["players"]))
         return f"its record is of {named[0]} with {named[1]} players", record
     try:
         judge_record(record)

@@ -31,7 +31,7 @@ from arena.sandbox import folder, wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, SEED_BYTES, Batch, Generators
-from arena.words import shown
+from arena.words import spell
 
 if TYPE_CHECKING:
     from arena.process.asker import Reply
@@ -64,7 +64,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     or view; Unconfinable where bots cannot be confined.
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
-        raise UsageError(f"decide: found {shown(view)}; expected a view made by view_of() or at()")
+        raise UsageError(f"decide: found {spell(view)}; expected a view made by view_of() or at()")
     hello = wire.Hello(view.game, games.changed_options(view.options))
     question = Question(0, tuple(view), view.legal, None)
     begun = wire.Begun(view.table, _to_bytes(seed))
@@ -125,7 +125,7 @@ def _ask(
     named = isinstance(bot, str | Path)
     if confined and not named:
         raise UsageError(
-            f"{caller}: found {shown(bot)}; with confined=True, give a bot's path or name"
+            f"{caller}: found {spell(bot)}; with confined=True, give a bot's path or name"
         )
     path = find_player(bot) if named else None
     replies: Generator[object, None, None]
@@ -215,7 +215,7 @@ def take(caller: str, bot: Any) -> tuple[str, Any]:
         return "Bot", bot
     given = getattr(bot, "decide", bot)
     if not callable(given):
-        raise UsageError(f"{caller}: found {shown(bot)}; expected a bot's path, name or function")
+        raise UsageError(f"{caller}: found {spell(bot)}; expected a bot's path, name or function")
     return getattr(bot, "__name__", ""), given
 
 

@@ -27,7 +27,7 @@ from arena.records.record import make_body, make_line
 from arena.sandbox.capture import is_word
 from arena.sandbox.randomness import LOADING_SEED, Generators
 from arena.schedule.seatings import make_seatings
-from arena.words import amount, either, not_one_of, shown
+from arena.words import amount, either, not_one_of, spell
 from games import State
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def play(
     decision raises NoDecision; with `faults="forfeit"` the seat forfeits. Raises UsageError.
     """
     if isinstance(bots, str | Path):
-        raise UsageError(f"play: bots: found {shown(bots)}; expected a list, a bot for each seat")
+        raise UsageError(f"play: bots: found {spell(bots)}; expected a list, a bot for each seat")
     table = _Table("play", game, len(bots), options, faults)
     with decide.lend_random(bots) as generators:
         seats = _load("play", bots)
@@ -119,7 +119,7 @@ def duel(
     pool, free = table.pool, table.pool.entrants - 2
     fill = [bot.path for bot in find_house_bots()] if others is None else others
     if isinstance(fill, str):
-        raise UsageError(f"duel: others: found {shown(fill)}; expected a list of bots")
+        raise UsageError(f"duel: others: found {spell(fill)}; expected a list of bots")
     if decks < 2:
         raise UsageError(f"duel: decks: found {decks}; expected 2 or more")
     if len(fill) < free:

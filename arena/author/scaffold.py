@@ -27,7 +27,7 @@ from arena.league.files import Source, hash_text, read_bot
 from arena.plan.keys import FileKeys
 from arena.system.folders import write_tree
 from arena.typed_json import schema_of
-from arena.words import amount, either, shown
+from arena.words import amount, either, spell
 
 BotKind = Literal["decide", "class", "numpy", "folder"]
 
@@ -177,7 +177,7 @@ def _find_obstacle(folder: Path) -> str:
     if not names:
         return ""
     more = f" and {amount(len(names) - 1, 'item')} more" if names[1:] else ""
-    return f"is not empty: it contains {shown(names[0])}{more}"
+    return f"is not empty: it contains {spell(names[0])}{more}"
 
 
 def _text(name: str) -> str:

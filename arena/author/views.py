@@ -14,7 +14,7 @@ import games
 from arena.errors import UsageError
 from arena.records.questions import Question, find_question_at, find_questions
 from arena.sandbox import wire
-from arena.words import nearest, not_one_of, shown
+from arena.words import nearest, not_one_of, spell
 from games import OptionsError
 
 
@@ -53,7 +53,7 @@ def options_of(caller: str, rules: games.Game, given: Any) -> Any:
     if isinstance(given, rules.Options):
         return given
     if not isinstance(given, Mapping | None):
-        raise UsageError(f"{caller}: options: found {shown(given)}; expected a dict")
+        raise UsageError(f"{caller}: options: found {spell(given)}; expected a dict")
     try:
         return games.parse_options(rules.Options, given or {})
     except OptionsError as error:
@@ -75,7 +75,7 @@ def _convert(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, An
             given[name] = msgspec.convert(value, types[name])
         except (msgspec.ValidationError, OverflowError) as error:
             why = str(error)[:1].lower() + str(error)[1:].replace("`", "")
-            problems.append(f"{name}: found {shown(value)}; {why}")
+            problems.append(f"{name}: found {spell(value)}; {why}")
     return given, problems
 
 
@@ -119,7 +119,7 @@ def read_record(given: Mapping[str, Any] | str | Path, line: int = 1) -> dict[st
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{place}: not JSON ({error}); expected a line of arena records") from None
     if not isinstance(record, dict):
-        raise UsageError(f"{place}: found {shown(record)}; expected a record, a JSON object")
+        raise UsageError(f"{place}: found {spell(record)}; expected a record, a JSON object")
     return record
 
 

@@ -24,7 +24,7 @@ from arena.cli.options import (
 from arena.cli.progress import Display
 from arena.cli.terminal import near, out, rewrite_commands, say, wrap_indented
 from arena.errors import FAILED, UsageError, require_linux
-from arena.words import amount, duration, not_one_of, possessive, shown, visible
+from arena.words import amount, duration, not_one_of, possessive, spell, visible
 
 if TYPE_CHECKING:
     from arena.insight.positions import Recorded
@@ -232,7 +232,7 @@ def _find_place(store: "Store", name: str) -> Path:
     is_new = not any((bots / place).exists() for place in (name, f"{name}.py"))
     if not is_new or not NAME.fullmatch(name):
         why = NAME_RULE if is_new else "exists already; choose another name"
-        raise UsageError(f"--write: {shown(name)}: {why}")
+        raise UsageError(f"--write: {spell(name)}: {why}")
     return bots
 
 

@@ -21,7 +21,7 @@ from arena.cli.terminal import in_ascii, near, out, say, width
 from arena.errors import INTERRUPTED, ArenaError, UsageError
 from arena.progress import SILENT
 from arena.system.signals import shield_children
-from arena.words import MORE, amount, not_one_of, progress, shown
+from arena.words import MORE, amount, not_one_of, progress, spell
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -105,7 +105,7 @@ def publish_command(
     """
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise UsageError(
-            f"--url: found {shown(url)}; expected one such as https://example.org/cup/"
+            f"--url: found {spell(url)}; expected one such as https://example.org/cup/"
         )
     at = url and f"{url.rstrip('/')}/"
     place, built = publish(results, to, games, with_logs, url=at)

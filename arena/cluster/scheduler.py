@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from arena.errors import ArenaError, UsageError
 from arena.system.signals import shield_children
-from arena.words import shown
+from arena.words import spell
 
 WITHOUT_HTTP = "--no-dashboard --preload arena.cluster.no_http"
 """Options of Dask's schedulers and workers: TLS does not cover their HTTP servers."""
@@ -78,7 +78,7 @@ def parse_cluster(word: str) -> Cluster:
         )
     if match := re.fullmatch(r"local:([0-9]{1,4})", word):
         if not 1 <= int(match[1]) <= MOST:
-            raise UsageError(f"--cluster {shown(word)}: give 1 to {MOST:,} workers")
+            raise UsageError(f"--cluster {spell(word)}: give 1 to {MOST:,} workers")
         return Cluster("", int(match[1]))
     try:
         parts = urlsplit(word)
@@ -88,7 +88,7 @@ def parse_cluster(word: str) -> Cluster:
         whole = extra = None
     if not whole or extra:
         raise UsageError(
-            f"--cluster {shown(word)}: not an address; use tcp://HOST:PORT, tls://HOST:PORT, or "
+            f"--cluster {spell(word)}: not an address; use tcp://HOST:PORT, tls://HOST:PORT, or "
             "local:N for N workers on this machine"
         )
     return Cluster(word)
@@ -167,7 +167,7 @@ def explain_error(error: Exception, encrypted: bool) -> str:
         )
     return (
         f"the server there is not a scheduler of this Dask version "
-        f"({shown(str(error))}); name the address that `dask scheduler` prints"
+        f"({spell(str(error))}); name the address that `dask scheduler` prints"
     )
 
 

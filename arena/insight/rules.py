@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.words import shown
+from arena.words import spell
 
 LONGEST, MOST_CONDITIONS, MOST_STARS = 200, 4, 3
 OWN = "own"
@@ -109,7 +109,7 @@ def parse_rule(text: str, words: Words, where: str = "--rule") -> Rule:
     read = _RULE.fullmatch(text)
     if not read:
         expected = "expected a rule, such as 'pass -> take when pot >= 4'"
-        raise UsageError(f"{where}: column 1: found {shown(text)}; {expected}")
+        raise UsageError(f"{where}: column 1: found {spell(text)}; {expected}")
     chosen, better, conditions = read.groups()
     wrong = {read.start(1): _check_class(chosen, words), read.start(2): _check_class(better, words)}
     if chosen == better:
@@ -118,13 +118,13 @@ def parse_rule(text: str, words: Words, where: str = "--rule") -> Rule:
     for part in [] if conditions is None else re.split(r"\band\b", conditions):
         condition = _CONDITION.fullmatch(part)
         if not condition:
-            hint = f"found {shown(part.strip())}; expected a condition, such as 'pot >= 4'"
+            hint = f"found {spell(part.strip())}; expected a condition, such as 'pot >= 4'"
             wrong[start + len(part) - len(part.lstrip())] = hint
         else:
             measure, name, places, sign, number = condition.groups("")
             if name not in words.names:
                 hint = _hint(name, words.names)
-                wrong[start + condition.start(2)] = f"{shown(name)}: no such field; {hint}"
+                wrong[start + condition.start(2)] = f"{spell(name)}: no such field; {hint}"
             index = [OWN if place == OWN else int(place) for place in re.findall(r"\w+", places)]
             field = Field(name, tuple(index), measure)
             when.append(Condition(field, sign, float(number) + 0.0))  # no -0
@@ -140,11 +140,11 @@ def parse_rule(text: str, words: Words, where: str = "--rule") -> Rule:
 def _check_class(text: str, words: Words) -> str:
     """Word what is wrong with a class of decisions; "" if nothing is."""
     if text.count("*") > MOST_STARS:
-        return f"{shown(text)}: at most {MOST_STARS} * in a class"
+        return f"{spell(text)}: at most {MOST_STARS} * in a class"
     if text in words.kinds or any(stars(text, one) is not None for one in words.decisions):
         return ""
     hint = _hint(text, words.decisions | words.kinds)
-    return f"{shown(text)} matches no decision of {words.title}; {hint}"
+    return f"{spell(text)} matches no decision of {words.title}; {hint}"
 
 
 def _hint(word: str, words: frozenset[str]) -> str:

@@ -99,7 +99,7 @@ def load_config(path: Path) -> Config:
     problems += _excluded_first(values)
     unranked = [row.bot for row in table.unranked] if table else []
     problems += [
-        (("unranked", number, "bot"), f"found {words.shown(name)} twice; remove one")
+        (("unranked", number, "bot"), f"found {words.spell(name)} twice; remove one")
         for number, name in enumerate(unranked)
         if name in unranked[:number]
     ]
@@ -107,7 +107,7 @@ def load_config(path: Path) -> Config:
     if tables == []:
         problems.append((("games",), "is empty; add at least one [[games]]"))
     if "name" not in values and not NAME.fullmatch(path.stem):
-        stem = f"{words.shown(path.stem)} (from the file's name)"
+        stem = f"{words.spell(path.stem)} (from the file's name)"
         what = f"is missing, and {stem} cannot be used; set a name of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
@@ -169,7 +169,7 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"
         elif out and out[0]:
-            what = f"{words.shown(globs[0])} excludes before anything is included"
+            what = f"{words.spell(globs[0])} excludes before anything is included"
             yield (*at, 0), f"{what}; {remedy}"
 
 
@@ -234,7 +234,7 @@ def _aimless(
         elif "gauntlet" in written and value != ALL:
             yield key, "has no effect in a gauntlet, which compares its bot with its neighbours"
         elif key == "within_places" and keys.goal not in (None, ALL):
-            yield key, f"is only for goal = 'all', and the goal is {words.shown(keys.goal)}"
+            yield key, f"is only for goal = 'all', and the goal is {words.spell(keys.goal)}"
 
 
 def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, KeyPath]:
@@ -264,7 +264,7 @@ def _pools(
     pools = [make_pool(game, number, options, table.partners) for number in playable]
     for number, place in numbers.items():
         if number not in allowed:
-            problem = f"found {words.shown(number)}; {game.NAME} takes {words.either(allowed)}"
+            problem = f"found {words.spell(number)}; {game.NAME} takes {words.either(allowed)}"
             problems.append((place, problem + _also_with(game, options, number)))
     if "partners" in table.model_fields_set and pools and not any(p.partners for p in pools):
         problem = (
@@ -285,7 +285,7 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
     """Yield (key, problem) where seatings and numbers of games do not go together."""
     how = entry.table.seatings
     for pool in entry.pools:
-        takes = f"found {words.shown(how)}; {pool.title} takes"
+        takes = f"found {words.spell(how)}; {pool.title} takes"
         if pool.partners == "mixed" and how not in ("auto", "all", *MIXED):
             yield "seatings", f"{takes} 'auto', 'all', {words.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= count_possible(pool):

@@ -51,7 +51,7 @@ def _takes(
     expected: str, is_right: Callable[[Any], object], comes_first: bool = False, **schema: Any
 ) -> Takes:
     def find_problem(value: Any) -> str | None:
-        text = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
+        text = f"{value:.15g}" if isinstance(value, float) else words.spell(value)
         return None if is_right(value) else f"found {text}; expected {expected}"
 
     return Takes(expected, find_problem, schema, comes_first)
@@ -313,7 +313,7 @@ def _find_place(key: str, value: Any) -> str:
         return f"is not a table of this file; its keys belong {TOP}"
     places = find_tables(key)
     if any(hasattr(rules.load(game).Options, key) for game in rules.names()):
-        places.append(f"in options = {{ {key} = {words.shown(value)} }}")
+        places.append(f"in options = {{ {key} = {words.spell(value)} }}")
     return f"belongs {words.either(places)}" if places else ""
 
 
@@ -342,13 +342,13 @@ def _translated(details: Mapping[str, Any]) -> Problem:
             return at, f"is now called {RENAMED[key]}; rename it"
         return at, _find_place(key, value) or _mistyped(key, list(table.model_fields))
     if at[-1] == "anchor":
-        return at, f"found {words.shown(value)}; {ANCHOR}"
+        return at, f"found {words.spell(value)}; {ANCHOR}"
     if at in (("games",), ("unranked",)) and isinstance(value, dict):
         row = "bot" if of_unranked else "game"
         return at, f"found a table; write [[{at[0]}]], in double brackets, before each {row}"
     if of_unranked and len(at) < 3:
-        return at, f"found {words.shown(value)}; {UNRANKED}"
+        return at, f"found {words.spell(value)}; {UNRANKED}"
     if kind in ("list_type", "int_type") and at[-1] == "players":
-        return at, f"found {words.shown(value)}; expected a whole number, or a list of them"
+        return at, f"found {words.spell(value)}; expected a whole number, or a list of them"
     wanted = WANTED.get(kind)
-    return at, f"found {words.shown(value)}; expected {wanted}" if wanted else str(details["msg"])
+    return at, f"found {words.spell(value)}; expected {wanted}" if wanted else str(details["msg"])

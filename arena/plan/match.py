@@ -279,5 +279,5 @@ def _table(given: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"--options: not JSON ({error}); {_SUCH}") from None
     if not isinstance(options, dict):
-        raise UsageError(f"--options: found {words.shown(options)}; expected an object, {_SUCH}")
+        raise UsageError(f"--options: found {words.spell(options)}; expected an object, {_SUCH}")
     return options

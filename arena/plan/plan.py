@@ -141,7 +141,7 @@ def plan_tournament(
             what = "and no run was before that; today's bots play, also from now on"
             entries.left_out.insert(0, f"Closed since {closes}, {what}.")
     entries.left_out.extend(
-        f"{config.place(('show_authors', n))}: {words.shown(glob)} matches no bot's name"
+        f"{config.place(('show_authors', n))}: {words.spell(glob)} matches no bot's name"
         for n, glob in enumerate(keys.show_authors)
         if not any(fnmatchcase(bot.name, glob.removeprefix("!")) for bot in entries.bots)
     )  # a bot may have left, so it is no error
@@ -213,7 +213,7 @@ def find_wanted(
     for row in (row for row in unranked if row.bot not in everybody):
         at = ("unranked", config.keys.unranked.index(row), "bot")
         near = words.nearest(row.bot, everybody)
-        what = f"no bot {words.shown(row.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
+        what = f"no bot {words.spell(row.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
         problems.append((config.line(at), f"{config.place(at)}: {what}"))
     for index, game in enumerate(config.games):
         at = ("games", index)
@@ -347,7 +347,7 @@ def _unanchored(
     elif of_file and of_file.bot not in everybody:
         yield ("anchor", "bot"), words.not_one_of(of_file.bot, everybody)
     elif of_file and of_file.bot not in bots:
-        what = f"the anchor {words.shown(of_file.bot)} is not in this list"
+        what = f"the anchor {words.spell(of_file.bot)} is not in this list"
         yield (*at, "bots"), f"{what}; add it, or give this [[games]] its own anchor"
 
 

@@ -26,7 +26,7 @@ from arena.store.plans import format_plan, load_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
 from arena.store.store import Store
 from arena.typed_json import decode
-from arena.words import shown, visible
+from arena.words import spell, visible
 
 MOST_WEEKS, LAST_NUMBER = 1000, 9999  # that are read, the last ones; that there can be
 UNPACKED = 16 << 20  # bytes of a week; one of forty bots in six pools has 80 kB
@@ -53,9 +53,9 @@ def check_label(label: str, weeks: Sequence[Week] = ()) -> None:
     """
     if not label.isprintable() or label != label.strip().replace("/", "")[:LONGEST_LABEL]:
         what = f"expected 1 to {LONGEST_LABEL} printable characters, no '/', no space at the ends"
-        raise UsageError(f"--label: found {shown(label)}; {what}")
+        raise UsageError(f"--label: found {spell(label)}; {what}")
     if _DAY.match(label):
-        raise UsageError(f"--label: {shown(label)} reads like a date, which a week has anyway")
+        raise UsageError(f"--label: {spell(label)} reads like a date, which a week has anyway")
     for week in weeks[:-1]:
         if label and week.label == label:
             raise UsageError(f'--label: "{label}" is a week of {week.day}; choose another')

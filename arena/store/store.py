@@ -30,7 +30,7 @@ from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers, parse_ranks, parse_seating
 from arena.system.parallel import map_here, map_in_processes
 from arena.typed_json import decode, encode
-from arena.words import shown
+from arena.words import spell
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -388,7 +388,7 @@ class Store:
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(
-            f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` lists all damage, "
+            f"{self.path}: game {spell(id)[1:-1]} is damaged; `arena verify` lists all damage, "
             "`arena tournament` plays the game again"
         )
 
@@ -398,7 +398,7 @@ def _fixture(id: str, line_up: LineUp, seating: str, deal: int) -> Fixture:
     their types.
     """
     if type(deal) is not int:
-        raise TypeError(f"{shown(deal)} is no deal")
+        raise TypeError(f"{spell(deal)} is no deal")
     return Fixture(id, line_up, parse_seating(seating), deal)
 
 

@@ -27,7 +27,7 @@ from arena.schedule.seat_rotation import count_line_up_turns
 from arena.schedule.seatings import MIXED, count_possible, count_seatings
 from arena.sequential.stages import STAGES_VERSION, is_possible_look
 from arena.typed_json import decode
-from arena.words import shown
+from arena.words import spell
 from games import OptionsError, parse_options
 
 _Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9_-]{1,64}\Z")]  # of bots, and of games
@@ -52,7 +52,7 @@ def numbers(text: str) -> tuple[int, ...]:
     try:
         return _numbers.decode(text)
     except msgspec.MsgspecError as error:
-        raise ValueError(f"{shown(text)} is not a list of numbers ({error})") from None
+        raise ValueError(f"{spell(text)} is not a list of numbers ({error})") from None
 
 
 @lru_cache(1 << 13)
@@ -60,7 +60,7 @@ def parse_seating(seating: str) -> Seating:
     """Parse a seating from JSON. Raises ValueError or TypeError where it is none."""
     places = numbers(seating)
     if places and not 0 <= min(places) <= max(places) < len(places):
-        raise ValueError(f"{shown(seating)} is no seating")
+        raise ValueError(f"{spell(seating)} is no seating")
     return places
 
 
@@ -69,7 +69,7 @@ def parse_ranks(ranks: str) -> tuple[int, ...]:
     """Parse ranks from JSON. Raises ValueError or TypeError where they are none."""
     places = numbers(ranks)
     if places and not 1 <= min(places) <= max(places) <= len(places):
-        raise ValueError(f"{shown(ranks)} are no ranks")
+        raise ValueError(f"{spell(ranks)} are no ranks")
     return places
 
 
@@ -79,7 +79,7 @@ def options_of(text: str) -> dict[str, Any]:
     try:
         return decode(text, dict[str, Any])
     except ValueError as error:
-        raise ValueError(f"{shown(text)} are not options ({error})") from None
+        raise ValueError(f"{spell(text)} are not options ({error})") from None
 
 
 def is_pool(pool: Pool) -> bool:
@@ -112,7 +112,7 @@ def find_problem(entry: Entry) -> str:
     """
     pool, names = entry.pool, [bot.name for bot in entry.bots]
     if not is_pool(pool):
-        return f"{shown(tuple(pool))} is not a valid pool"
+        return f"{spell(tuple(pool))} is not a valid pool"
     if pool.game not in games.names():
         return f"the game {pool.game!r} is not here"
     game = games.load(pool.game)
@@ -141,7 +141,7 @@ def find_problem(entry: Entry) -> str:
         or entry.seating_turns is not None
         or entry.line_ups is None
     ):
-        return f"{pool.title}: it is no match of {shown(entry.shared_decks.bots)}"
+        return f"{pool.title}: it is no match of {spell(entry.shared_decks.bots)}"
     return _uncountable(entry)
 
 
@@ -159,9 +159,9 @@ def _uncountable(entry: Entry) -> str:
     pool, how, test = entry.pool, entry.seatings, entry.test
     taken = MIXED if pool.partners == "mixed" else range(1, count_possible(pool) + 1)
     if how not in ("auto", "all") and (type(how) is not int or how not in taken):
-        return f"{pool.title}: found {shown(how)} for seatings"
+        return f"{pool.title}: found {spell(how)} for seatings"
     if not 1 <= entry.deals <= DEALS:
-        return f"{pool.title}: found {shown(entry.deals)} deals"
+        return f"{pool.title}: found {spell(entry.deals)} deals"
     for places in entry.line_ups or ():
         if len(places) != pool.entrants or list(places) != sorted(set(places)):
             return f"{pool.title}: a line-up is not valid"
@@ -183,7 +183,7 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: its goal is not valid"
         if test.version != STAGES_VERSION:
             now = STAGES_VERSION
-            return f"{pool.title}: its test is of version {shown(test.version)}, not {now}"
+            return f"{pool.title}: its test is of version {spell(test.version)}, not {now}"
         if not is_possible_look(entry):
             return f"{pool.title}: its looks are not valid"
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:

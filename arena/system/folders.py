@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import IO, NamedTuple
 
-from arena.words import shown
+from arena.words import spell
 
 if sys.platform != "win32":
     import fcntl
@@ -302,7 +302,7 @@ def find_wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
         digest, _, name = line.partition("  ")
         path = folder / name
         if not (name and path.resolve().is_relative_to(folder.resolve())):
-            yield SUMS, f"names {shown(name)}, which is no file of the folder"
+            yield SUMS, f"names {spell(name)}, which is no file of the folder"
         elif not path.is_file():
             yield name, f"is missing, but in {SUMS}"
         elif _digest(path) != digest:
