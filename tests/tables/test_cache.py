@@ -112,7 +112,7 @@ OTHERS = {
     "checksum": "UPDATE game SET checksum = 1 WHERE rowid = 2",
     "one game less": "DELETE FROM game WHERE rowid = 2",
     "one game more": "INSERT INTO game SELECT 'e', line_up, seating, deal, ranks, scores, chunk, "
-    "place, checksum FROM game WHERE rowid = 2",
+    "index_in_chunk, checksum FROM game WHERE rowid = 2",
     "body": "UPDATE chunk SET bodies = bodies || 'x'",
     "forfeit": "INSERT INTO fault SELECT id, 0, 1, 'time', 0, '' FROM game WHERE rowid = 2",
     "bot": "UPDATE bot SET name = 'zoe' WHERE id = 1",
