@@ -32,7 +32,7 @@ from arena.values import (
 class Closes(Struct, frozen=True):
     """The time when a tournament stops taking bots and changes of bots."""
 
-    time: Annotated[str, means("As ISO 8601 has it, with the offset.")]
+    time: Annotated[str, means("ISO 8601, with the offset.")]
     bots_from_before: Annotated[
         bool, means("Whether its bots are of the last run before it; else of the first after it.")
     ]
@@ -146,7 +146,7 @@ class Row(Struct, frozen=True, kw_only=True):
         Count, means("Decks in its games that count; over several pools, of that with the fewest.")
     ]
     faults: FaultCounts
-    faults_total: Count
+    faults_total: Annotated[Count, means("The sum of `faults`.")]
     missing_pools: Annotated[
         tuple[str, ...] | UnsetType,
         means(

@@ -178,7 +178,7 @@ class Fit(Struct, frozen=True, kw_only=True):
             "the first, at 95 % for all pairs at once; the ten surest."
         ),
     ]
-    cycles_total: Count
+    cycles_total: Annotated[Count, means("How many there are.")]
 
 
 class PoolTable(Struct, frozen=True, kw_only=True):

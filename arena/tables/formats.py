@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from csv import writer
 from io import StringIO
 from json import dumps
+from typing import Annotated
 
 from msgspec import UNSET, Struct, structs, to_builtins
 from tabulate import tabulate
@@ -21,7 +22,7 @@ from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings, group_identical
 from arena.tables.layout import Table
 from arena.tables.overview import headline
-from arena.typed_json import First
+from arena.typed_json import First, means
 from arena.words import break_ligatures, escape_csv, escape_latex, escape_markdown, visible
 
 
@@ -89,7 +90,7 @@ class ShortRow(Struct, frozen=True, array_like=True):
 class ShortPool(Struct, frozen=True, kw_only=True):
     """A pool's ranking."""
 
-    pool: str
+    pool: Annotated[str, means("Its title.")]
     rows: tuple[ShortRow, ...]
 
 
@@ -100,7 +101,7 @@ class Short(Struct, frozen=True, kw_only=True):
 
     version: First = 1
     tournament: str
-    headline: str
+    headline: Annotated[str, means("The result in a sentence or two.")]
     pools: tuple[ShortPool, ...]
 
 

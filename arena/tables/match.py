@@ -21,7 +21,7 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
     ]
     games: int
     look: Annotated[int, means("1 is the first.")]
-    planned_looks: int
+    planned_looks: Annotated[int, means("So many, if none gives a verdict.")]
     finished_ahead: Annotated[
         tuple[float | None, float | None],
         means(
