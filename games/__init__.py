@@ -22,6 +22,7 @@ from games.kit.options import changed_options as changed_options
 from games.kit.options import parse_options as parse_options
 from games.kit.result import Result as Result
 from games.kit.state import FORFEIT as FORFEIT
+from games.kit.state import BaseDump as BaseDump
 from games.kit.state import BaseState as BaseState
 from games.kit.state import Event as Event
 from games.kit.state import IllegalAction as IllegalAction
@@ -76,6 +77,11 @@ def _optional(game: Game, name: str, default: _D) -> _D:
 def shared_decks(game: Game) -> bool:
     """Return the game's `SHARED_DECKS`, whether seatings share decks where nobody says: else no."""
     return bool(_optional(game, "SHARED_DECKS", False))
+
+
+def dump_type(game: Game) -> Any:
+    """Return the type of a state's dump: the game's `Dump`, else `BaseDump`."""
+    return _optional(game, "Dump", BaseDump)
 
 
 def summarize(game: Game, dump: Mapping[str, Any]) -> str:

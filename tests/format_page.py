@@ -166,10 +166,8 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _describe_columns(place: str, columns: Iterable[str]) -> str:
-    """The table of a CSV file's or a store's table's columns. Raises KeyError for one without words
-    in `WORDS`.
-    """
-    rows = [(f"`{name}`", WORDS.get(f"{place}.{name}") or WORDS[name]) for name in columns]
+    """The table of the columns of a CSV file, or of a table of the store."""
+    rows = [(f"`{name}`", WORDS.get(f"{place}.{name}") or WORDS.get(name, "")) for name in columns]
     return f"### {place}\n\n{_table(('column', 'meaning'), rows)}"
 
 

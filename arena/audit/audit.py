@@ -39,7 +39,7 @@ class Views(Struct, frozen=True):
     positions: int
     compared: Annotated[int, means("Seats' views, including all that came before.")]
     not_compared: Annotated[int, means("Views whose game has no `resample`.")]
-    leaks: list[str]
+    leaks: Annotated[list[str], means("Views that depend on hidden cards.")]
 
 
 class Findings(Struct, frozen=True, kw_only=True):

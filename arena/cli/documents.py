@@ -6,8 +6,9 @@ Loaded where a command prints JSON, and not before: `--help` needs none of it.
 from pkgutil import resolve_name
 from typing import Annotated, Any, NamedTuple
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, json
 
+import games
 from arena.faults.kinds import CauseKind, FaultKind
 from arena.typed_json import First, means
 
@@ -91,10 +92,27 @@ class GamesFound(Struct, frozen=True, kw_only=True):
     games: list[GameFound]
 
 
-class Position(Struct, frozen=True, kw_only=True):
-    """A game after some actions, as `arena replay --at N --json` prints it."""
+class OfState(Struct, frozen=True, kw_only=True):
+    """A document whose `state` is a game's: its schema has the type of each game's."""
 
     version: First = 1
+
+    @classmethod
+    def make_schema(cls) -> dict[str, Any]:
+        schema = json.schema(cls)
+        states = {
+            f"{name}_state": json.schema(games.dump_type(games.load(name)))["$defs"].popitem()[1]
+            for name in games.names()
+        }
+        state = schema["$defs"][cls.__name__]["properties"]["state"]
+        state["anyOf"] = [{"$ref": f"#/$defs/{name}"} for name in states]
+        schema["$defs"] |= states
+        return schema
+
+
+class Position(OfState, frozen=True, kw_only=True):
+    """A game after some actions, as `arena replay --at N --json` prints it."""
+
     state: Annotated[
         dict[str, Any] | UnsetType,
         means("All that lies there, with the keys of its record format."),
@@ -104,15 +122,14 @@ class Position(Struct, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class Judged(OfState, frozen=True, kw_only=True):
     """A record of a file, judged, as `arena judge --json` prints it: a line for each."""
 
-    version: First = 1
     line: Annotated[int, means("Its number in the file, from 1.")]
     valid: Annotated[bool, means("Whether it follows the rules.")]
     state: Annotated[
         dict[str, Any] | UnsetType,
-        means("If it agrees: after the last action, with the keys of the game's record format."),
+        means("If it is valid: after the last action, with the keys of the game's record format."),
     ] = UNSET
     action_number: Annotated[
         int | UnsetType | None,

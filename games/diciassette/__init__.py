@@ -42,7 +42,14 @@ from games.diciassette.cards import (
 from games.diciassette.features import features, move_classes
 from games.diciassette.hidden import resample
 from games.diciassette.play import Play
-from games.diciassette.record import make_dump, pass_window, priority, replay_action, summarize
+from games.diciassette.record import (
+    Dump,
+    make_dump,
+    pass_window,
+    priority,
+    replay_action,
+    summarize,
+)
 from games.diciassette.table import (
     LEGEND,
     derived_zones,
@@ -63,12 +70,56 @@ LOW_WINS = False
 SCORE_UNIT = "victory", "victories"
 
 __all__ = [
-    "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME", "NUMBER", "PASS",
-    "PLAY", "PLAYS", "REV", "SCORE_UNIT", "TITLE", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION",
-    "WINDOW", "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View",
-    "complete_setup", "count_pieces", "deal", "derived_zones", "describe_event", "describe_round",
-    "determinize", "features", "initial_setup", "move_classes", "pack", "parse_setup", "priority",
-    "resample", "seat_counts", "side", "split_decision", "summarize", "symbol", "zones",
+    "BACK",
+    "CALL",
+    "DOWN",
+    "HAND",
+    "KEEPS_ROUNDS",
+    "LEGEND",
+    "LOW_WINS",
+    "NAME",
+    "NUMBER",
+    "PASS",
+    "PLAY",
+    "PLAYS",
+    "REV",
+    "SCORE_UNIT",
+    "TITLE",
+    "TRAP",
+    "TRASH",
+    "UNKNOWN",
+    "UP",
+    "VERSION",
+    "WINDOW",
+    "X2",
+    "Dump",
+    "Fields",
+    "Options",
+    "Placed",
+    "Setup",
+    "Specials",
+    "State",
+    "View",
+    "complete_setup",
+    "count_pieces",
+    "deal",
+    "derived_zones",
+    "describe_event",
+    "describe_round",
+    "determinize",
+    "features",
+    "initial_setup",
+    "move_classes",
+    "pack",
+    "parse_setup",
+    "priority",
+    "resample",
+    "seat_counts",
+    "side",
+    "split_decision",
+    "summarize",
+    "symbol",
+    "zones",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ or a forfeit that comes in that window after all.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games import FORFEIT, IllegalAction
+from games import FORFEIT, BaseDump, IllegalAction
 from games.diciassette.cards import BACK, CALL, HAND, PASS, PLAY, UP, WINDOW, MissingPile
 from games.diciassette.play import Play
 
@@ -107,6 +107,29 @@ def _check_call(state: Play, callers: Sequence[int], calls: Sequence[int]) -> No
     order = [callers.index(seat) for seat in calls]
     if order[0] != min(order) or len(set(order)) < len(order):
         raise IllegalAction(f"seat {callers[min(order)]} has priority over {calls[0]} (D11)")
+
+
+class Dump(BaseDump):
+    """The whole state. `need`: cards still to play; `dir`: 1 or -1; `row`: card, face and owner;
+    `last`: the seat that played last; `callers`: the seats that may call now, by priority;
+    `tokens`: victories and penalties by seat; `deck`: the number of cards; `deck_top_back`: the
+    number on the back of the top card, 0 for none; `discard`: oldest first; `discard_hidden`: those
+    face down.
+    """
+
+    need: int
+    dir: int
+    row: list[tuple[str, str, int]]
+    last: int | None
+    callers: list[int]
+    tokens: list[tuple[int, int]]
+    hands: list[list[str]]
+    deck: int
+    deck_top_back: int | None
+    discard: list[str]
+    discard_hidden: list[str]
+    total: int
+    turns: int
 
 
 def make_dump(state: Play) -> dict[str, Any]:

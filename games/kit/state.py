@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypedDict, TypeVar, cast
 
 from games.kit.contract import Rng, State
 
@@ -53,6 +53,14 @@ def bind_options(view: type[_V], options: object) -> type[_V]:
 def _bound(view: Any, options: Any) -> Any:
     space = {"__slots__": (), "__doc__": view.__doc__, "options": options}
     return type(view.__name__, (view,), space)
+
+
+class BaseDump(TypedDict):
+    """The whole state: its phase, the seat to act (null at the end) and the reason of the end."""
+
+    phase: str
+    to_act: int | None
+    over: str | None
 
 
 class BaseState(State, Generic[_V]):

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from games import Actions, OptionsError, Rng
-from games.kit.state import FORFEIT, BaseState, Event, IllegalAction, first_seat, shuffled
+from games.kit.state import FORFEIT, BaseDump, BaseState, Event, IllegalAction, first_seat, shuffled
 from games.no_thanks.features import features as features
 from games.no_thanks.features import points as points
 from games.no_thanks.table import LEGEND as LEGEND
@@ -61,6 +61,20 @@ class Setup(NamedTuple):
     deck: tuple[int, ...]  # in the order the cards are turned up
     removed: tuple[int, ...]  # ascending
     first: int
+
+
+class Dump(BaseDump):
+    """The whole state: the card on offer and the chips on it, the number of cards in the deck,
+    and by seat the chips, cards taken and scores as if the game ended now.
+    """
+
+    legal: list[str]
+    card: int | None
+    pot: int
+    deck: int
+    chips: list[int]
+    cards: list[list[int]]
+    scores: list[int]
 
 
 class Fields(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from games import Event, Rng, first_seat, shuffled
+from games import BaseDump, Event, Rng, first_seat, shuffled
 
 DRAW, SKIP, WILD = "draw", "skip", "W"
 GOAL, DEALT = 16, 3
@@ -40,6 +40,19 @@ class Setup(NamedTuple):
 
     deck: tuple[str, ...]  # from top to bottom, before dealing
     first: int
+
+
+class Dump(BaseDump):
+    """The whole state: the pile with wilds as declared, its total, the number of cards in the
+    deck, hands by seat and sets by side.
+    """
+
+    legal: list[str]
+    pile: list[str]
+    total: int
+    hands: list[list[str]]
+    deck: int
+    sets: list[int]
 
 
 class Fields(NamedTuple):

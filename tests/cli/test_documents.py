@@ -6,16 +6,20 @@ That what commands print keeps to it, `tests.leagues.main` holds of every comman
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 import typer
 from jsonschema import Draft202012Validator
 
+import games
 from arena.cli.app import app
 from arena.cli.documents import DOCUMENTS
 from tests.format_page import make_page
+from tests.games.playing import new, steps
 from tests.leagues import main
 from tests.places import ROOT
+from tests.schemas import wrong_in
 
 
 def parts(name: str) -> dict[str, dict[str, str]]:
@@ -58,6 +62,20 @@ def test_a_name_that_is_none_is_wrong_usage() -> None:
     done = main("schema", "standing")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"did you mean 'standings'?" in done.stderr
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_schema_of_a_position_has_all_keys_of_a_state(name: str) -> None:
+    game, keys = games.load(name), parts("position")[f"{name}_state"]["properties"]
+    state = new(game, game.Options(), 4, Random(1))
+    dumps = [state.dump() for _ in steps(state, 4, Random(1))] + [state.dump()]
+    for dump in dumps[::7] + dumps[-1:]:
+        assert dump.keys() == {*keys}
+        assert wrong_in("position", {"version": 1, "state": dump}) == []
+        assert wrong_in("judge", {"line": 1, "valid": True, "state": dump}) == []
+        for key in dump:
+            rest = {name: value for name, value in dump.items() if name != key}
+            assert wrong_in("position", {"state": rest}) == ["$.state"]
 
 
 def test_all_keys_and_columns_are_in_the_kept_page_of_formats(

@@ -323,6 +323,7 @@ def test_setup_dump_rounds_and_result_are_plain_json(case: Case) -> None:
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
         parts = state.setup(), state.dump(), state.rounds
         assert json_of(parts) == list(parts)
+        assert msgspec.convert(state.dump(), games.dump_type(case.game))
     parts = state.setup(), state.dump(), state.rounds
     assert json_of(parts) == list(parts)
     assert json_of(state.result()) == state.result()
