@@ -182,18 +182,18 @@ class Wanted(NamedTuple):
     anchor: Anchor | None = None  # None: ratings are measured from the mean
 
 
-Unranked = Literal["out", "guest"]
+NotRankedStatus = Literal["unranked", "guest"]
 
 
-class Aside(Struct, frozen=True, order=True):
+class NotRanked(Struct, frozen=True, order=True):
     """A bot that plays and is rated like any other, and has no place in the tables."""
 
     bot: str
-    kind: Annotated[Unranked, means("Guest: a house bot, or a starter in which nothing changed.")]
-    because: Annotated[
-        str, Meta(max_length=LONGEST_REASON), means("Of one that is out: the organiser's reason.")
+    status: Annotated[NotRankedStatus, means("Guest: a house bot, or an unchanged starter.")]
+    reason: Annotated[
+        str, Meta(max_length=LONGEST_REASON), means("The organiser's; of a guest, empty.")
     ] = ""
-    until: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
+    ranked_again: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
 
 
 class StoredPlan(NamedTuple):
@@ -208,7 +208,7 @@ class StoredPlan(NamedTuple):
     entries: tuple[Entry, ...]
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
-    aside: tuple[Aside, ...] = ()  # by bot's name; tables are made by these, whatever day it is
+    not_ranked: tuple[NotRanked, ...] = ()  # by bot's name; for tables of any day
     authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
     at: Moment | None = None  # when the run began that took these bots
     closes: Moment | None = None  # from then on no bots are taken

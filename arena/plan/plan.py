@@ -19,11 +19,11 @@ from arena.model import (
     MOST_BOTS,
     MOST_GAMES,
     Anchor,
-    Aside,
     Bot,
     BotFiles,
     Entry,
     Limits,
+    NotRanked,
     Pool,
     StoredPlan,
     Wanted,
@@ -60,7 +60,7 @@ class Plan(NamedTuple):
     refused: Mapping[str, str] = {}  # bots that cannot be loaded, known without a try: why
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
     folders: frozenset[str] = frozenset()  # bots that are no single files
-    aside: tuple[Aside, ...] = ()  # bots without a place on the day of the run, by name
+    not_ranked: tuple[NotRanked, ...] = ()  # bots without a place on the day of the run, by name
     authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
     at: datetime | None = None  # when the run begins, or began that took these bots
     closes: datetime | None = None
@@ -89,7 +89,7 @@ class Plan(NamedTuple):
             entries=entries,
             anchors=anchors,
             folders=tuple(sorted(self.folders & entered)),
-            aside=tuple(row for row in self.aside if row.bot in entered),
+            not_ranked=tuple(row for row in self.not_ranked if row.bot in entered),
             authors=self.authors,
             at=self.at,
             closes=self.closes,
@@ -165,7 +165,7 @@ def plan_tournament(
         refused=entries.refused,
         beside=frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
         folders=frozenset(entries.sources.folders),
-        aside=find_aside(
+        not_ranked=find_not_ranked(
             entries, unranked, guests(results_folder) if keys.house_bots == GUESTS else ()
         ),
         authors=tuple(bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)),
@@ -181,17 +181,19 @@ def _is_shown(bot: str, authors: Sequence[str]) -> bool:
     return bool(fitting) and not fitting[-1].startswith("!")
 
 
-def find_aside(
+def find_not_ranked(
     entries: Entries, unranked: Iterable[UnrankedKeys], guests: Collection[str]
-) -> tuple[Aside, ...]:
+) -> tuple[NotRanked, ...]:
     """The bots without a place: those of the config, and others with a guest's hash or text."""
-    aside = {
-        bot.name: Aside(bot.name, "guest")
+    not_ranked = {
+        bot.name: NotRanked(bot.name, "guest")
         for bot in (entries.bots if guests else ())
         if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
     }
-    aside |= {row.bot: Aside(row.bot, "out", row.reason, str(row.until or "")) for row in unranked}
-    return tuple(sorted(aside.values()))
+    not_ranked |= {
+        row.bot: NotRanked(row.bot, "unranked", row.reason, str(row.until or "")) for row in unranked
+    }
+    return tuple(sorted(not_ranked.values()))
 
 
 def find_wanted(

@@ -48,14 +48,14 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     if not sum(part.played for part in parts):
         (why,) = _not_loaded(causes) or [""]
         return f"It does not load ({why})." if why else "It has played no game yet."
-    aside = next((one for one in doc.not_ranked or () if one.bot == bot), None)
+    not_ranked = next((one for one in doc.not_ranked or () if one.bot == bot), None)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
     if overall and overall[0].status == "partial":
         head = "Not ranked overall"
-    if aside:
-        out = aside.kind == "out"
-        head = f"Out of the ranking, {say_why_out(aside)}" if out else "A guest, not ranked"
+    if not_ranked:
+        out = not_ranked.status == "unranked"
+        head = f"Out of the ranking, {say_why_out(not_ranked)}" if out else "A guest, not ranked"
     failed = [part for part in parts if part.failed]
     sound = [part for part in parts if not part.failed]
     clauses = [_forfeits(failed, causes)] if failed and not sound else []

@@ -72,7 +72,7 @@ def find_guests(results: Path) -> set[str]:
     """The hashes of the guests of a results folder's last run. Empty where no store can be read."""
     with suppress(ArenaError), closing(Store.open(results)) as store:
         plan = load_plan(store)
-        guests = {one.bot for one in plan.aside if one.kind == "guest"}
+        guests = {one.bot for one in plan.not_ranked if one.status == "guest"}
         return {bot.hash for bot in plan.bots if bot.name in guests}
     return set()
 

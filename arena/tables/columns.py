@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from arena.model import Unranked
+from arena.model import NotRankedStatus
 from arena.typed_json import Count, Number, means
 from arena.values import (
     FaultCounts,
@@ -38,14 +38,14 @@ class Closes(Struct, frozen=True):
     ]
 
 
-Status = Literal["ranked", "broken", "not loaded", Unranked, "partial", "unplayed"]
+Status = Literal["ranked", "broken", "not loaded", NotRankedStatus, "partial", "unplayed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """In the order in which a table has them."""
 
 NOT_RANKED: Mapping[Status, str] = {
     "broken": "forfeited at least half of their games",
     "not loaded": "do not load",
-    "out": "out of the ranking",
+    "unranked": "out of the ranking",
     "guest": "guests: house bots and unchanged new bots",
     "partial": "without a game in some pool",
     "unplayed": "no game yet",

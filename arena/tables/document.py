@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
-from arena.model import Aside, Author, Partners
+from arena.model import Author, NotRanked, Partners
 from arena.sequential.document import PoolTest
 from arena.tables.columns import Closes, Row
 from arena.typed_json import Count, Number, means
@@ -307,7 +307,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]
     not_ranked: Annotated[
-        tuple[Aside, ...] | UnsetType, means("By bot. Missing where all are ranked.")
+        tuple[NotRanked, ...] | UnsetType, means("By bot. Missing where all are ranked.")
     ] = UNSET
     entries_close: Annotated[Closes | UnsetType, means("Missing where the config has none.")] = (
         UNSET

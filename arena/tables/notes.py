@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.model import FEW_DECKS, LEAST_DECKS, Aside
+from arena.model import FEW_DECKS, LEAST_DECKS, NotRanked
 from arena.schedule.line_ups import join_sets
 from arena.sequential.wording import describe_test
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status
@@ -261,7 +261,7 @@ def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
     for those that lack the same pools.
     """
     lines = name_not_ranked(rows)
-    out = {row.bot for row in rows if row.status == "out"}
+    out = {row.bot for row in rows if row.status == "unranked"}
     why = (one for one in doc.not_ranked or () if one.bot in out)
     lines += [f"Out: {one.bot}, {say_why_out(one)}." for one in why]
     by_lack: dict[Names, list[str]] = {}
@@ -275,10 +275,10 @@ def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def say_why_out(bot: Aside) -> str:
+def say_why_out(bot: NotRanked) -> str:
     """Explain why a bot is out: `because it plays twice (until 2026-12-01)`."""
-    until = f" (until {bot.until})" if bot.until else ""
-    return f"because {bot.because.rstrip('. ')}{until}"
+    until = f" (until {bot.ranked_again})" if bot.ranked_again else ""
+    return f"because {bot.reason.rstrip('. ')}{until}"
 
 
 def describe_anchors(doc: Standings) -> list[str]:

@@ -12,7 +12,17 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, LEVEL, Anchor, Aside, Entry, Mirrored, Outcome, Pool, Sharing
+from arena.model import (
+    LEAST_DECKS,
+    LEVEL,
+    Anchor,
+    Entry,
+    Mirrored,
+    NotRanked,
+    Outcome,
+    Pool,
+    Sharing,
+)
 from arena.rating.anchor import find_anchor_objection, find_rating_offset, measure_ratings_from
 from arena.rating.gaussian import Array
 from arena.rating.model_fit import compare_with_ratings
@@ -51,7 +61,7 @@ class PlayedPool(NamedTuple):
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
     anchor: Anchor | None = None  # one of the names
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
-    aside: tuple[Aside, ...] = ()  # bots that are not ranked, of any pool
+    not_ranked: tuple[NotRanked, ...] = ()  # bots that are not ranked, of any pool
     drawn: Mapping[Names, float] | None = None  # a game's weight by line-up; None: all are played
     records: Callable[[], Iterable[bytes]] = tuple  # of the same games, read if a match needs them
 
@@ -77,8 +87,8 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     ratings = rate_bots(names, merged)
     shown, point = _anchor(ratings, to_anchor, played.anchor)
     rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
-    aside = {one.bot: one.kind for one in played.aside}
-    rows, comparisons = rank(rated, totals, scores=True, same=played.same, aside=aside)
+    not_ranked = {one.bot: one.status for one in played.not_ranked}
+    rows, comparisons = rank(rated, totals, scores=True, same=played.same, not_ranked=not_ranked)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,
@@ -104,7 +114,7 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
         rated=rated,
         totals=totals,
         part=table,
-        aside=aside,
+        not_ranked=not_ranked,
         differing=differing,
         same=same,
     )

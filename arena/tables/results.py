@@ -115,7 +115,7 @@ def compute_standings(
     steps.begin(f"rating {amount(len(schedules), 'pool')}")
     schedules.sort(key=lambda games: -len(games))  # the largest first
     pieces = (
-        (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside})
+        (games, {"anchor": anchors.get(games.entry.pool), "not_ranked": plan.not_ranked})
         for games in schedules
     )
     pools = list(map_over_store(store, _rate, pieces, apart=store.count() >= RATE_APART))
@@ -128,7 +128,7 @@ def compute_standings(
     return replace(
         document,
         bots=bots,
-        not_ranked=plan.aside or UNSET,
+        not_ranked=plan.not_ranked or UNSET,
         entries_close=_closes(plan) or UNSET,
         not_loaded=_find_not_loaded(store, plan) or UNSET,
     )

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import structs
 
 from arena.faults.kinds import KINDS
-from arena.model import LEVEL, Bot, Pool, Unranked
+from arena.model import LEVEL, Bot, NotRankedStatus, Pool
 from arena.rating.anchor import find_rating_offset
 from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
@@ -60,7 +60,7 @@ class RatedPool(NamedTuple):
     rated: Rated
     totals: dict[str, Totals]  # by bot
     part: PoolTable  # of the standings
-    aside: Mapping[str, Unranked] = {}  # bots that are not to be ranked, and why
+    not_ranked: Mapping[str, NotRankedStatus] = {}  # bots that are not to be ranked, and why
     differing: int | None = None  # in a match, the decks that are not even between the two
     same: bool = False  # in a match: no decision of the two differed
 
@@ -130,8 +130,8 @@ def _rank_means(
         bot: tuple(pool.part.title for pool in pools if not pool.has_played(bot)) for bot in totals
     }
     lacking: dict[str, Status] = {bot: "partial" for bot, lack in lacks.items() if lack}
-    aside: dict[str, Status] = {bot: why for pool in pools for bot, why in pool.aside.items()}
-    in_all, comparisons = rank(_average(games), totals, scores, same, lacking | aside)
+    not_ranked = {bot: status for pool in pools for bot, status in pool.not_ranked.items()}
+    in_all, comparisons = rank(_average(games), totals, scores, same, lacking | not_ranked)
     rows = [row for row in in_all if row.bot not in lacking]
     for lack in sorted({lacks[bot] for bot in lacking}):
         bots = [bot for bot in lacking if lacks[bot] == lack]
@@ -139,7 +139,7 @@ def _rank_means(
         entered = [[pool for pool in of_game if bots[0] in pool.totals] for of_game in games]
         rated = _average([*filter(None, shared)] or [*filter(None, entered)])
         none: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
-        of_these = rank(rated, totals, scores, same, none | aside)[0]
+        of_these = rank(rated, totals, scores, same, none | not_ranked)[0]
         rows += [structs.replace(row, missing_pools=lack) for row in of_these if row.bot in bots]
     return tuple(sorted(rows, key=lambda row: row.order)), comparisons
 
@@ -166,12 +166,12 @@ def rank(
     totals: Mapping[str, Totals],
     scores: bool,
     same: Sequence[Names],
-    aside: Mapping[str, Status] = {},
+    not_ranked: Mapping[str, Status] = {},
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
     """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
-    each two of its bots; None for too many bots to look up. Bots that are `aside`, or forfeited
-    half of their games, come last, and what is said of the others does not count them; ratings stay
-    as they are.
+    each two of its bots; None for too many bots to look up. Bots that are `not_ranked`, or
+    forfeited half of their games, come last, and what is said of the others does not count them;
+    ratings stay as they are.
 
     With `scores`, rows have the mean score: over several pools or games, scores are no single
     measure. Where there are anchored ratings, mu and its interval come from these, all else from
@@ -182,7 +182,7 @@ def rank(
     moved = rounded(find_rating_offset(ratings, anchored)) if anchored and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     by_mu = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
-    status = [_find_status(totals[name], aside.get(name)) for name in ratings.names]
+    status = [_find_status(totals[name], not_ranked.get(name)) for name in ratings.names]
     order = [bot for bot in by_mu if status[bot] == "ranked"]
     square = np.ix_(order, order)
     covariance, freedom = ratings.covariance[square], ratings.freedom[order]
@@ -246,17 +246,17 @@ def rank(
     return tuple(rows), Comparisons(bots=tuple(names), better_probability=better, confidence=level)
 
 
-def _find_status(did: Totals, aside: Status | None) -> Status:
+def _find_status(did: Totals, not_ranked: Status | None) -> Status:
     """The status of a bot that did so much in a table's pools, and is in them all unless it is
-    `aside`.
+    `not_ranked`.
     """
-    if aside not in (None, "partial"):
-        return aside
+    if not_ranked not in (None, "partial"):
+        return not_ranked
     if not did.games:
         return "unplayed"
     if did.games <= 2 * did.faults["load"]:
         return "not loaded"
-    return "broken" if did.games <= 2 * sum(did.faults.values()) else aside or "ranked"
+    return "broken" if did.games <= 2 * sum(did.faults.values()) else not_ranked or "ranked"
 
 
 def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:

@@ -13,7 +13,7 @@ from msgspec.json import decode
 
 from arena.audit import refit
 from arena.audit.published import find_differences
-from arena.model import Aside
+from arena.model import NotRanked
 from arena.tables import results as results_
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -21,7 +21,7 @@ from arena.values import rounded
 from tests.audit.test_verify import findings, results
 from tests.leagues import main
 from tests.site.documents import kept
-from tests.tables.test_standings import with_aside
+from tests.tables.test_standings import with_not_ranked
 
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 
@@ -223,14 +223,14 @@ def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> N
 
 
 def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
-    doc = with_aside([Aside("bold", "guest"), Aside("copycat", "guest")])
+    doc = with_not_ranked([NotRanked("bold", "guest"), NotRanked("copycat", "guest")])
     pool = doc.pools[0]
     first, second = pool.table[-2:]
     assert (first.status, second.status) == ("guest", "guest")
     assert find_differences(doc, doc)[0] == []
 
-    def wrong(*aside: Row) -> list[str]:
-        forged = structs.replace(pool, table=(*pool.table[:-2], *aside))
+    def wrong(*not_ranked: Row) -> list[str]:
+        forged = structs.replace(pool, table=(*pool.table[:-2], *not_ranked))
         return find_differences(structs.replace(doc, pools=(forged, *doc.pools[1:])), doc)[0]
 
     what = f"{pool.title}: {first.bot}:"

@@ -267,11 +267,13 @@ class Term:
     def check_tables(self, tables: dict[str, Any], field: dict[str, str]) -> None:
         """Check who plays, and who has no place."""
         assert {each["name"]: each["hash"] for each in tables["bots"]} == field
-        aside = {name: ("guest", "", "") for name, hash in field.items() if hash in self.guests}
+        not_ranked = {
+            name: ("guest", "", "") for name, hash in field.items() if hash in self.guests
+        }
         for name, (why, until) in self.out.items():
-            aside |= {name: ("out", why, str(until))} if self.day < until else {}
+            not_ranked |= {name: ("unranked", why, str(until))} if self.day < until else {}
         found = {row.pop("bot"): tuple(row.values()) for row in tables.get("not_ranked", [])}
-        assert found == aside
+        assert found == not_ranked
         assert tables["entries_close"]["bots_from_before"] is True
 
     def look(self, changed: list[str]) -> None:

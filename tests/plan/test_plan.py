@@ -1,4 +1,4 @@
-"""Plans of a config and the bots of a league: anchors, games beyond number, who is aside."""
+"""Plans of a config and the bots of a league: anchors, games beyond number, who is not ranked."""
 
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league.bots import ENTRY_FILE
 from arena.league.files import Source, hash_source
-from arena.model import Aside, Bot
+from arena.model import Bot, NotRanked
 from arena.plan.config import Config, load_config
 from arena.plan.plan import find_wanted, plan_tournament
 
@@ -82,22 +82,22 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
         Path(f"bots/{name}.py").write_text("")
     config(text)
 
-    def aside(now: str) -> list[Aside]:
+    def not_ranked(now: str) -> list[NotRanked]:
         plan = plan_tournament(Path("cup.toml"), datetime.fromisoformat(now), confined=False)
-        assert plan.make_stored(()).aside == ()
+        assert plan.make_stored(()).not_ranked == ()
         stored = plan.make_stored(tuple(wanted.entry for wanted in plan.wanted))
         assert stored.authors == ("b2", "b4")
         assert stored.at == datetime.fromisoformat(now)
         assert stored.closes == datetime.fromisoformat("2026-12-01T18:00:00+01:00")
-        return [*stored.aside]
+        return [*stored.not_ranked]
 
-    x, late = Aside("b1", "out", "x"), Aside("b2", "out", "late", "2026-11-03")
-    assert aside("2026-11-02T23:59:59+01:00") == [x, late]
-    assert aside("2026-11-03T00:00:00+01:00") == [x]
+    x, late = NotRanked("b1", "unranked", "x"), NotRanked("b2", "unranked", "late", "2026-11-03")
+    assert not_ranked("2026-11-02T23:59:59+01:00") == [x, late]
+    assert not_ranked("2026-11-03T00:00:00+01:00") == [x]
     Path("bots/b1.py").unlink()
     Path("bots/b2.py").unlink()
     with pytest.raises(UsageError) as caught:
-        aside("2026-11-02T23:59:59+01:00")
+        not_ranked("2026-11-02T23:59:59+01:00")
     assert list(caught.value.args) == [
         "cup.toml:3: unranked[0].bot: no bot 'b2'; write 'b4', or remove it",
         "cup.toml:4: unranked[1].bot: no bot 'b1'; write 'b4', or remove it",
@@ -143,18 +143,21 @@ def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path)
             hash_source(Source(((ENTRY_FILE, f"# {name}".encode()),))) for name in ("ann", "bob")
         ]
 
-    def aside(text: str) -> tuple[Aside, ...]:
+    def not_ranked(text: str) -> tuple[NotRanked, ...]:
         Path("cup.toml").write_text(text + games)
         path, now = Path("cup.toml"), datetime.fromisoformat("2026-11-02T09:00:00+01:00")
-        return plan_tournament(path, now, confined=False, guests=guests).aside
+        return plan_tournament(path, now, confined=False, guests=guests).not_ranked
 
-    assert aside("") == aside('house_bots = "ranked"\n') == ()
+    assert not_ranked("") == not_ranked('house_bots = "ranked"\n') == ()
     assert asked == []
     house = 'house_bots = "guests"\n'
-    assert aside(house) == (Aside("ann", "guest"), Aside("bob", "guest"))
+    assert not_ranked(house) == (NotRanked("ann", "guest"), NotRanked("bob", "guest"))
     assert asked == [tmp_path / "results" / "cup"]
     out = 'unranked = [{ bot = "bob", reason = "late" }]\n'
-    assert aside(house + out) == (Aside("ann", "guest"), Aside("bob", "out", "late"))
+    assert not_ranked(house + out) == (
+        NotRanked("ann", "guest"),
+        NotRanked("bob", "unranked", "late"),
+    )
 
 
 def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() -> None:

@@ -7,7 +7,7 @@ from random import Random
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from arena.model import Aside, Bot, Limits, Outcome, Pool, Timing, Unranked
+from arena.model import Bot, Limits, NotRanked, NotRankedStatus, Outcome, Pool, Timing
 from arena.site.games_to_watch import choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
 from arena.site.pagination import link_lists, paginate, viewer_files
@@ -72,7 +72,7 @@ def league_of(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
         [*map(rate_pool, played)],
     )  # fmt: skip
-    doc = replace(doc, not_ranked=played[0].aside or UNSET)
+    doc = replace(doc, not_ranked=played[0].not_ranked or UNSET)
     of_pools, candidates = [], []
     for table in doc.pools:
         (own,) = (each for each in played if each.pool == pool_of(table))
@@ -130,12 +130,12 @@ def without_place(row: Row, status: Status) -> Row:
 def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:
     """The standings with a bot that is out for a reason, or a guest."""
 
-    kind: Unranked = "out" if because else "guest"
+    kind: NotRankedStatus = "unranked" if because else "guest"
 
     return replace(
         doc,
         overall=set_status(doc.overall, bot, kind),
         games=tuple(replace(game, table=set_status(game.table, bot, kind)) for game in doc.games),
         pools=tuple(replace(pool, table=set_status(pool.table, bot, kind)) for pool in doc.pools),
-        not_ranked=(Aside(bot, kind, because),),
+        not_ranked=(NotRanked(bot, kind, because),),
     )

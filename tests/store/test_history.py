@@ -11,7 +11,16 @@ import pytest
 from msgspec import to_builtins
 
 from arena.errors import ArenaError, UsageError
-from arena.model import LONGEST_LABEL, Aside, Entry, Limits, StoredPlan, Week, WeekRow, WeekTable
+from arena.model import (
+    LONGEST_LABEL,
+    Entry,
+    Limits,
+    NotRanked,
+    StoredPlan,
+    Week,
+    WeekRow,
+    WeekTable,
+)
 from arena.store import history
 from arena.store.history import check_label, find_closed, keep_week, read_weeks
 from arena.store.plans import format_plan, keep_plan
@@ -39,7 +48,7 @@ def names(store: Store) -> list[tuple[int, str, str]]:
 
 def test_a_week_comes_back_with_its_plan(store: Store) -> None:
     plan = PLAN._replace(
-        aside=(Aside("b", "out", "plays twice", "2026-12-01"), Aside("c", "guest")),
+        not_ranked=(NotRanked("b", "unranked", "twice", "2026-12-01"), NotRanked("c", "guest")),
         authors=("b",), closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
     kept = keep_week(store, week("week 1"), plan)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.model import Anchor, Aside, Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Bot, Entry, Limits, NotRanked, Pool, StoredPlan
 from arena.store.plans import format_plan, parse_plan
 from arena.store.validation import are_anchors
 
@@ -40,7 +40,7 @@ PLAN = StoredPlan("cup", False, "full", Limits(), (ENTRY,))
 
 def test_a_plan_comes_back() -> None:
     plan = PLAN._replace(
-        aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
+        not_ranked=(NotRanked("ann", "guest"), NotRanked("bob", "unranked", "twice", "2026-12-01")),
         authors=("bob",), at=datetime.fromisoformat("2026-11-02T09:00:00Z"),
         closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
@@ -52,8 +52,12 @@ def test_a_plan_comes_back() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"aside": [{"bot": "ann", "kind": "away", "because": "why", "until": ""}]},
-        {"aside": [{"bot": "ann", "kind": "guest", "because": "b" * 201, "until": ""}]},
+        {"not_ranked": [{"bot": "ann", "status": "away", "reason": "why", "ranked_again": ""}]},
+        {
+            "not_ranked": [
+                {"bot": "ann", "status": "guest", "reason": "b" * 201, "ranked_again": ""}
+            ]
+        },
         {"authors": True},
         {"at": "2026-12-01T18:00:00"},
         {"closes": "soon"},

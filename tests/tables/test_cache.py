@@ -127,7 +127,7 @@ OTHERS = {
     "limits": PLAN.format("limits.cpu_ms", "80"),
     "deals": PLAN.format("entries[0][2]", "9"),
     "anchor": PLAN.format("anchors", '[[["sixteen",2,"{}",""],"ann",20.0]]'),
-    "out": PLAN.format("aside", '[{"bot":"ann","kind":"guest"}]'),
+    "out": PLAN.format("not_ranked", '[{"bot":"ann","status":"guest"}]'),
     "authors": PLAN.format("authors", '["ann"]'),
     "closed": PLAN.format("closes", '"2020-01-01T00:00:00+00:00"'),
 }  # fmt: skip

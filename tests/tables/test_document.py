@@ -48,7 +48,7 @@ def test_every_part_and_every_key_that_needs_it_is_described() -> None:
     }
     # The name says it all, or the type does: a Row, a Crosstable.
     assert plain == {
-        "AnchorPoint.bot", "Aside.bot", "Author.author", "Author.licence", "Author.name",
+        "AnchorPoint.bot", "NotRanked.bot", "Author.author", "Author.licence", "Author.name",
         "Author.sentence", "Author.version", "BotFaults.bot", "BotFaults.total", "BotVersion.name",
         "Crosstable.bots", "Fit.cycles_total", "GameTable.game", "GameTable.table",
         "NotLoaded.bot", "Order.bot",

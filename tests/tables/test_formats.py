@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from arena.errors import UsageError
 from arena.faults.kinds import KINDS
-from arena.model import Aside
+from arena.model import NotRanked
 from arena.tables import formats, layout, terminal
 from arena.tables.columns import NOT_RANKED
 from arena.tables.document import AnchorPoint, Standings
@@ -27,7 +27,7 @@ from arena.tables.page import html
 from arena.words import escape_csv, escape_latex, escape_markdown, visible
 from tests.places import EXPECTED
 from tests.site.documents import kept
-from tests.tables.test_standings import tables, with_aside
+from tests.tables.test_standings import tables, with_not_ranked
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
     "standings.csv": formats.csv,
@@ -76,10 +76,10 @@ def hostile(text: str) -> Standings:
             pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
-            row |= {"status": "out", "place": None} if row["bot"] == "drifter" else {}
+            row |= {"status": "unranked", "place": None} if row["bot"] == "drifter" else {}
             row["bot"] = named[row["bot"]]
     out = named["drifter"]
-    doc["not_ranked"] = [{"bot": out, "kind": "out", "because": text, "until": text}]
+    doc["not_ranked"] = [{"bot": out, "status": "unranked", "reason": text, "ranked_again": text}]
     for order in doc["majority_order"]:
         order["bot"] = named[order["bot"]]
         order["majority_place"] += 3  # so that a note tells
@@ -415,8 +415,11 @@ def test_a_tournament_without_games_has_a_report() -> None:
 
 
 def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
-    aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice.", "2026-12-01")]
-    doc = with_aside(aside)
+    not_ranked = [
+        NotRanked("abacus", "guest"),
+        NotRanked("copycat", "unranked", "it plays twice.", "2026-12-01"),
+    ]
+    doc = with_not_ranked(not_ranked)
     said = (
         "Not ranked: late-comer (no game in: Sixteen 2p, ",
         "Out: copycat, because it plays twice (until 2026-12-01).",
@@ -442,15 +445,15 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
 
 
 def test_csv_has_a_status_and_no_place_where_a_bot_is_not_ranked() -> None:
-    aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice")]
-    rows = [*csv.DictReader(StringIO(formats.csv(with_aside(aside))))]
-    status = {"abacus": "guest", "copycat": "out"}
+    not_ranked = [NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "it plays twice")]
+    rows = [*csv.DictReader(StringIO(formats.csv(with_not_ranked(not_ranked))))]
+    status = {"abacus": "guest", "copycat": "unranked"}
     for row in rows:
         lacks = row["table"] == "overall" and row["bot"] == "late-comer"
         assert row["missing_pools"] == 'Sixteen 2p; Sixteen 2v2 {"bonus":true}' * lacks
         assert row["status"] == ("partial" if lacks else status.get(row["bot"], "ranked"))
         assert bool(row["place"]) == (row["bot"] not in status and not lacks)
-    assert len(rows) == sum(len(rows) for _, rows in tables(with_aside(aside)))
+    assert len(rows) == sum(len(rows) for _, rows in tables(with_not_ranked(not_ranked)))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -12,7 +12,7 @@ import pytest
 from msgspec import UNSET, structs
 from msgspec.json import decode
 
-from arena.model import Aside, Bot, Outcome, Pool
+from arena.model import Bot, NotRanked, Outcome, Pool
 from arena.tables import formats
 from arena.tables.columns import Row, Status
 from arena.tables.document import GameTable, PoolTable, Seat, Standings
@@ -362,8 +362,8 @@ def test_a_guest_that_forfeits_is_a_guest_and_one_that_lacks_pools_is_broken() -
     assert [(row.bot, row.status) for row in found.overall] == [
         ("b", "ranked"), ("a", "broken"), ("c", "partial"), ("d", "partial"),
     ]  # fmt: skip
-    guest = (Aside("a", "guest"),)
-    found = standings(duels._replace(aside=guest), others._replace(aside=guest))
+    guest = (NotRanked("a", "guest"),)
+    found = standings(duels._replace(not_ranked=guest), others._replace(not_ranked=guest))
     assert {row.status for row in found.overall if row.bot == "a"} == {"guest"}
 
 
@@ -401,14 +401,14 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert doc.overall[0].better_than_next == 0.5
 
 
-OUT = (Aside("abacus", "guest"), Aside("copycat", "out", "plays twice", "2026-12-01"))
+OUT = (NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "plays twice", "2026-12-01"))
 
 
-def with_aside(aside: Sequence[Aside]) -> Standings:
+def with_not_ranked(not_ranked: Sequence[NotRanked]) -> Standings:
     """The league's standings, with these bots without a place."""
-    pools = [pool._replace(aside=tuple(aside)) for pool in league()]
+    pools = [pool._replace(not_ranked=tuple(not_ranked)) for pool in league()]
     doc = standings(*pools, bots=[Bot(name, name) for name in SKILL])
-    return structs.replace(doc, not_ranked=tuple(aside) or UNSET)
+    return structs.replace(doc, not_ranked=tuple(not_ranked) or UNSET)
 
 
 def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
@@ -430,7 +430,7 @@ COMPARED = (
 
 def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
     """Also with `abacus`, which wins most: of all others, no rating and no count is another."""
-    all_ranked, doc = with_aside(()), with_aside(OUT)
+    all_ranked, doc = with_not_ranked(()), with_not_ranked(OUT)
     for (first, before), (ranked, every) in zip(tables(all_ranked), tables(doc), strict=True):
         assert [row.bot for row in ranked] == [
             row.bot for row in first if row.bot not in ("abacus", "copycat")
@@ -445,7 +445,7 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
             old, new = map(structs.asdict, (by_bot[row.bot], row))
             assert {k for k in new if new[k] != old[k]} <= {*COMPARED}
         for row in every[len(ranked) :]:
-            assert row.status == {each.bot: each.kind for each in OUT}.get(row.bot, "partial")
+            assert row.status == {each.bot: each.status for each in OUT}.get(row.bot, "partial")
             assert row.place is None
             assert (
                 row.place_range,
@@ -469,24 +469,26 @@ def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
     games = [outcome(pair, (1, 2), at) for at, pair in enumerate(["ab", "bc", "ac"] * 40)]
     every = rate_pool(pool_of(DUEL, *games, names="abc")).part
     assert [row.place_range for row in every.table] == [(1, 1), (2, 2), (3, 3)]
-    left = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=(Aside("a", "out"),))).part
+    left = rate_pool(
+        pool_of(DUEL, *games, names="abc")._replace(not_ranked=(NotRanked("a", "unranked"),))
+    ).part
     assert [(row.bot, row.place, row.place_range) for row in left.table] == [
         ("b", 1, (1, 1)), ("c", 2, (2, 2)), ("a", None, None),
     ]  # fmt: skip
-    others = (Aside("b", "out"), Aside("c", "guest"))
-    first, *_ = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=others)).part.table
+    others = (NotRanked("b", "unranked"), NotRanked("c", "guest"))
+    first, *_ = rate_pool(pool_of(DUEL, *games, names="abc")._replace(not_ranked=others)).part.table
     assert (first.place, first.place_range, first.best_probability) == (1, (1, 1), 1.0)
 
 
 def test_bots_that_are_aside_are_so_where_they_play() -> None:
-    assert "not_ranked" not in formats.json(formats.select(with_aside(()), "no_thanks"))
-    doc = with_aside([Aside("late-comer", "guest")])
+    assert "not_ranked" not in formats.json(formats.select(with_not_ranked(()), "no_thanks"))
+    doc = with_not_ranked([NotRanked("late-comer", "guest")])
     sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
     assert all(row.ranked for row in sixteen.table)  # it is not in that pool
 
 
 def test_all_bots_of_a_league_may_be_aside() -> None:
-    doc = with_aside([Aside(name, "guest") for name in sorted(SKILL)])
+    doc = with_not_ranked([NotRanked(name, "guest") for name in sorted(SKILL)])
     for ranked, every in tables(doc):
         assert ranked == ()
         assert {row.place for row in every} == {None}

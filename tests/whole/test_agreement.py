@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 import games
-from arena.model import Aside, Outcome, Unranked
+from arena.model import NotRanked, NotRankedStatus, Outcome
 from arena.site.bot_page import make_bot_page
 from arena.site.index import make_index_page
 from arena.site.pages import Site
@@ -42,21 +42,21 @@ class Drawn(NamedTuple):
     site: Site
     doc: Standings
     stats: Stats
-    aside: Mapping[str, Unranked]  # guests, and bots that are out
+    not_ranked: Mapping[str, NotRankedStatus]  # guests, and bots that are out
     failing: Mapping[str, str]  # bots that forfeit all their games: by which fault
     lacking: Mapping[str, set[str]]  # by bot: titles of pools that it did not enter
 
 
 def draw(rng: Random) -> Drawn:
     names = NAMES[: rng.randint(5, len(NAMES))]
-    kinds: tuple[Unranked, Unranked] = ("guest", "out")
-    aside = {bot: rng.choice(kinds) for bot in names if rng.random() < 0.2}
+    kinds: tuple[NotRankedStatus, NotRankedStatus] = ("guest", "unranked")
+    not_ranked = {bot: rng.choice(kinds) for bot in names if rng.random() < 0.2}
     failing = {bot: rng.choice(("load", "error")) for bot in names if rng.random() < 0.2}
     faults = failing | {bot: "time" for bot in names if bot not in failing and rng.random() < 0.2}
     chance = {bot: 1.0 if bot in failing else 0.3 for bot in faults}
     unranked = tuple(
-        Aside(bot, kind, "it plays twice" if kind == "out" else "")
-        for bot, kind in sorted(aside.items())
+        NotRanked(bot, kind, "it plays twice" if kind == "unranked" else "")
+        for bot, kind in sorted(not_ranked.items())
     )
     played = list[PlayedPool]()
     for pool in sorted(rng.sample(POOLS, rng.randint(1, len(POOLS)))):
@@ -69,7 +69,7 @@ def draw(rng: Random) -> Drawn:
         ]
         played.append(
             PlayedPool(pool, tuple(entered), False, 0, [(one, at) for at, one in enumerate(each)],
-                       aside=unranked)
+                       not_ranked=unranked)
         )  # fmt: skip
     names = tuple(sorted({bot for each in played for bot in each.names}))
     site, doc, stats = league_of(played, names)
@@ -77,7 +77,7 @@ def draw(rng: Random) -> Drawn:
         pool.title: {row.bot for row in pool.table if row.games} for pool in doc.pools if pool.games
     }
     lacking = {bot: {title for title, there in tables.items() if bot not in there} for bot in names}
-    return Drawn(site, doc, stats, aside, failing, lacking)
+    return Drawn(site, doc, stats, not_ranked, failing, lacking)
 
 
 def _with_faults(
@@ -130,7 +130,7 @@ def test_places_are_numbered_without_gaps_by_rating_and_each_status_has_its_reas
             kind = "not loaded" if drawn.failing.get(row.bot) == "load" else "broken"
             lacks = title not in pools and row.missing_pools
             assert row.status == (
-                drawn.aside.get(row.bot)
+                drawn.not_ranked.get(row.bot)
                 or none
                 or (failed and kind)
                 or (lacks and "partial")
@@ -242,7 +242,7 @@ def test_sentences_name_the_same_places(drawn: Drawn) -> None:
         for place, title in re.findall(r"(\w+) in ([A-Z17].*?)[,.;]", f"{said}."):
             if place in ordinals:
                 assert places(tables[title])[bot] == ordinals[place], said
-        if bot in drawn.aside:
+        if bot in drawn.not_ranked:
             assert not re.search(r"\d(st|nd|rd|th)\b", said), said
     first = next(iter(truth(doc).values()))
     ends = [int(end) for end in re.findall(r"(?:to|and) (\d+)", headline(doc))]
@@ -254,20 +254,20 @@ def test_sentences_name_the_same_places(drawn: Drawn) -> None:
         )
         for watched in drawn.stats.watched:
             if watched.pool == pool.title and watched.kind in ("upset", "close", "comeback"):
-                _check_story(watched.why[0], places(pool.table), drawn.aside)
+                _check_story(watched.why[0], places(pool.table), drawn.not_ranked)
 
 
-def _check_story(words: str, places: Places, aside: Mapping[str, str]) -> None:
+def _check_story(words: str, places: Places, not_ranked: Mapping[str, str]) -> None:
     """A story's bots have their place, a guest is called one."""
     for bot, place in re.findall(rf"({'|'.join(NAMES)}), (\d+)(?:st|nd|rd|th)", words):
         assert places[bot] == int(place), words
     for bot, kind in re.findall(rf"({'|'.join(NAMES)}) \((guest|not ranked)\)", words):
         assert places[bot] is None
-        assert (aside.get(bot) == "guest") == (kind == "guest"), words
+        assert (not_ranked.get(bot) == "guest") == (kind == "guest"), words
 
 
 def test_what_is_drawn_has_every_status(seed: int) -> None:
     """Else the tests above would not say much."""
     rng = Random(seed)
     seen = Counter(row.status for _ in range(30) for row in draw(rng).doc.overall)
-    assert {*seen} >= {"ranked", "guest", "out", "broken", "not loaded", "partial"}
+    assert {*seen} >= {"ranked", "guest", "unranked", "broken", "not loaded", "partial"}
