@@ -325,7 +325,7 @@ class Reason(Struct, frozen=True, omit_defaults=True):
     """
 
     kind: FaultKind
-    what: str = ""  # an exception's message, a limit; of a wrong word, what is legal
+    message: str = ""  # an exception's message, a limit; of a wrong word, what is legal
     how: FaultKind | None = None  # of a bot that cannot be loaded: what happened while it was
     error: str = ""  # class of the exception; "" for none
     rule: str = ""  # of the interface, that it broke (`arena.sandbox.capture.Complaint`)
@@ -334,8 +334,8 @@ class Reason(Struct, frozen=True, omit_defaults=True):
     played: str = ""  # a word that is not legal
     legal: tuple[str, ...] = ()  # instead of that
     phase: str = ""  # of the view that it failed at
-    shown: str = ""  # that view
-    text: str = ""  # a traceback; one that ends in a line end lacks its first line and its last
+    view: str = ""  # as its bot was shown it
+    traceback: str = ""  # one that ends in a line end lacks its first line and its last
 
     @property
     def place(self) -> Place | None:

@@ -57,7 +57,6 @@ WORDS = {
     "confinement": "What confined the bots.",
     "table": "`overall`, `game` or `pool`; the next four are empty where they do not apply.",
     "game": "Name of the game.",
-    "rules": "Name of the game.",
     "players": "Number of seats.",
     "options": "JSON of the options that differ from the game's defaults.",
     "partners": "Empty: all play alone; `same`: a team is one bot twice; `mixed`: any two bots.",
@@ -111,7 +110,7 @@ WORDS = {
     "`decide_many: ...` or `output: ...`.",
     "timing.worst_s": "CPU time of a decision, in the batch of decisions where it was most.",
     "seat.game_id": "`id` of the game.",
-    **{kind: f"Games forfeited: {row.words}." for kind, row in KINDS.items()},
+    **{kind: f"Games forfeited: {row.description}." for kind, row in KINDS.items()},
     **{
         f"standings.csv.{title}": f"{column.meaning[:1].upper()}{column.meaning[1:]}."
         for column in COLUMNS

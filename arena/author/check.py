@@ -30,7 +30,7 @@ from arena.author.check_results import (
     was_measured,
 )
 from arena.author.profiler import Decision, Opponents, PoolGames, Profiler, measure_load
-from arena.faults.reasons import Mistake, mistake_of
+from arena.faults.reasons import Mistake, group_key
 from arena.league.bots import BotPath, find_house_bots, find_twins
 from arena.league.files import (
     Source,
@@ -263,9 +263,9 @@ class _Bench:
             new = {
                 row: place
                 for row, place in seen.items()
-                if mistake_of(row.fault.reason) not in self._known
+                if group_key(row.fault.reason) not in self._known
             }
-            self._known.update(mistake_of(row.fault.reason) for row in new)
+            self._known.update(group_key(row.fault.reason) for row in new)
             for fault in group_faults(self._target, new):
                 self._report(fault)
 

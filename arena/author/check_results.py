@@ -176,7 +176,7 @@ def group_faults(
         yield CheckFault(
             kind=cause.kind,
             count=cause.times,
-            message=cause.what,
+            message=cause.message,
             file=cause.file if place else None,
             line=place.line if place else None,
             code=(place.code or None) if place else None,

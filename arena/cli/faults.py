@@ -62,8 +62,8 @@ def faults_command(
             out(f"{faulty.bot}: {', '.join(filter(None, kinds))}")
             for cause in causes:
                 times = f"{cause.times:,} x " if cause.times else ""
-                out(f"    {times}{name_kind(cause.kind)}: {cause.what}{cause.place}")
-                if cause.remedy and cause.remedy not in cause.what:
+                out(f"    {times}{name_kind(cause.kind)}: {cause.message}{cause.place}")
+                if cause.remedy and cause.remedy not in cause.message:
                     out(rewrite_commands(f"        {cause.remedy}"))
                 if cause.first:
                     game, (seat, action, _) = cause.first
@@ -87,10 +87,10 @@ def _print_tests(store: "Store", causes: "list[Cause]") -> None:
     tests = [
         read_game_test(
             store, archive, find_game(store, cause.first.game), cause.first.fault.seat,
-            f"{cause.kind}: {cause.what}{cause.place}",
+            f"{cause.kind}: {cause.message}{cause.place}",
         )
         for cause in causes
-        if cause.first and cause.kind != "strikes"
+        if cause.first and cause.kind != "restarts"
     ]  # fmt: skip
     if tests:
         out(*write_game_tests(tests).splitlines())
@@ -102,8 +102,8 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
     game, fault = cause.first or (None, None)
     return FaultCause(
-        bot=bot, file=cause.file, kind=cause.kind, count=cause.times, message=cause.what,
-        location=cause.where or None, remedy=cause.remedy or None, game_id=game,
+        bot=bot, file=cause.file, kind=cause.kind, count=cause.times, message=cause.message,
+        location=cause.location or None, remedy=cause.remedy or None, game_id=game,
         seat=fault and fault.seat, action_number=fault and fault.action,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ To add a kind, write its name and its row here, and raise it where it happens.
 from typing import Literal, NamedTuple
 
 FaultKind = Literal[
-    "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
+    "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "restarts",
 ]  # fmt: skip
 CauseKind = FaultKind | Literal["end"]
 """Also a failure of a bot's `end`, which costs no game."""
@@ -16,8 +16,8 @@ class Kind(NamedTuple):
     """The facts that depend on a fault's kind alone."""
 
     name: CauseKind
-    words: str  # of one fault, after the bot's name
-    short: str  # of a bot's faults, where no exception says more
+    description: str  # of one fault, after the bot's name
+    summary: str  # of a bot's faults, where no exception says more
     title: str = ""  # in tables, where it is not the name
     measured: bool = False  # by a clock or the machine's memory: replays may differ in it
     unasked: bool = False  # it takes a seat out of a game whichever seat is asked there
@@ -35,7 +35,7 @@ ROWS = (
     Kind("crash", "its process died", "its process died", by_arena=True),
     Kind("forbidden", "tried what the sandbox forbids", "a forbidden system call", by_arena=True),
     Kind("protocol", "wrote its own answers into Arena's channel", "answered out of turn"),
-    Kind("strikes",
+    Kind("restarts",
          "its process was replaced too often, so it forfeited the rest of a session",
          "its process was lost too often", "process lost",
          measured=True, unasked=True, by_arena=True),

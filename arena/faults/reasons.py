@@ -52,30 +52,30 @@ def publish(reason: Reason) -> Reason:
     if reason.played:
         what = "played no legal decision"
     elif reason.error:
-        what = reason.what if reason.what in PYTHONS_OWN else "" if error else OF_ITS_OWN
+        what = reason.message if reason.message in PYTHONS_OWN else "" if error else OF_ITS_OWN
     else:
         worded = UNLOADED.get(reason.rule or reason.how or "", "")
-        what = reason.what if KINDS[reason.how or reason.kind].by_arena else worded
+        what = reason.message if KINDS[reason.how or reason.kind].by_arena else worded
     about = reason.about if reason.rule == "word" and hasattr(builtins, reason.about) else ""
     places = tuple(at for at in reason.places[:1] if at.file == MAIN and at.line < MOST_LINES)
-    public = replace(reason, what=what, error=error, about=about, places=places)
-    return replace(public, played="", legal=(), shown="", text="")
+    public = replace(reason, message=what, error=error, about=about, places=places)
+    return replace(public, played="", legal=(), view="", traceback="")
 
 
 def shorten(reason: Reason) -> Reason:
     """Cut a reason where all of it is too much to keep: enough is left to tell the same mistake."""
-    what = reason.what.encode()[:SHORT].decode("utf-8", "ignore")
+    what = reason.message.encode()[:SHORT].decode("utf-8", "ignore")
     error, places = reason.error[:SHORT], tuple(replace(at, code="") for at in reason.places[:1])
-    short = replace(reason, what=what, error=error, places=places)
-    return replace(short, legal=(), phase="", shown="", text="")
+    short = replace(reason, message=what, error=error, places=places)
+    return replace(short, legal=(), phase="", view="", traceback="")
 
 
-def mistake_of(reason: Reason) -> Mistake:
+def group_key(reason: Reason) -> Mistake:
     """The key under which reasons count as one mistake.
 
     A key, a number, a word and the legal decisions differ from game to game. So an exception is
     identified by its type and line alone, and what is no word by its type. Words that are not legal
-    are always one, and so are strikes.
+    are always one, and so are restarts.
     """
     short, place = shorten(reason), reason.place
     what = short.error or in_a_line(short)
@@ -83,7 +83,7 @@ def mistake_of(reason: Reason) -> Mistake:
         return reason.kind, re.sub("[0-9]+", "N", what), place.function if place else ""
     if reason.rule == "word":
         what = f"{reason.rule} {reason.about}"
-    elif reason.what and (reason.kind, reason.rule) in (("illegal", ""), ("strikes", "")):
+    elif reason.message and (reason.kind, reason.rule) in (("illegal", ""), ("restarts", "")):
         what = ""
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
 
@@ -109,7 +109,7 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
     text = traceback_of(reason) or _exception_of(reason)
     if reason.played and seat is not None:
         text = f"seat {seat} {text}"
-    if reason.places and not reason.text:
+    if reason.places and not reason.traceback:
         text = "\n".join([f"{text}; it was here", *map(_at, reason.places)])
     if reason.error in WALLED_ERRORS:
         text = f"{text}\n{WALLED}"
@@ -121,14 +121,14 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
 def with_view(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
     """All that is known, as `in_full`, and the view that it failed at."""
     text = in_full(reason, file, seat)
-    return f"{text}\nIt was shown: {reason.shown}" if reason.shown else text
+    return f"{text}\nIt was shown: {reason.view}" if reason.view else text
 
 
 def without_ends(reason: Reason) -> str:
     """Shorten a traceback to the form that is kept: without its first line and its last, which are
     known, unless it has others. It ends in a line end then, and nothing else does.
     """
-    text, raised = reason.text.rstrip(), _exception_of(reason)
+    text, raised = reason.traceback.rstrip(), _exception_of(reason)
     if text.startswith(HEAD) and text.endswith(f"\n{raised}"):
         return text[len(HEAD) : len(text) - len(raised)]
     return text
@@ -136,7 +136,7 @@ def without_ends(reason: Reason) -> str:
 
 def traceback_of(reason: Reason) -> str:
     """A reason's traceback with all its lines."""
-    text = reason.text
+    text = reason.traceback
     return f"{HEAD}{text}{_exception_of(reason)}" if text.endswith("\n") else text
 
 
@@ -157,7 +157,7 @@ def line_of(reason: Reason) -> str:
 
 
 def _exception_of(reason: Reason) -> str:
-    return ": ".join(part for part in (reason.error, reason.what) if part)
+    return ": ".join(part for part in (reason.error, reason.message) if part)
 
 
 def _at(place: Place) -> str:

@@ -76,7 +76,7 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
         return _of_rule(reason)
     if reason.legal:
         return _of_word(reason)
-    text = traceback_of(reason) or f"{reason.error}: {reason.what}"
+    text = traceback_of(reason) or f"{reason.error}: {reason.message}"
     case = Case(reason, text, beside, file, reason.place.code[:LONGEST] if reason.place else "")
     if reason.kind == "memory":
         return "keep less in memory: memory_mib in the config is the limit, Python included"

@@ -158,7 +158,7 @@ class Bench:
                 self.faults[bot] += 1
                 kind = KINDS[fault.reason.kind]
                 if kind.unasked:
-                    raise ArenaError(f"{bot}: {kind.short}; `arena check {bot}` shows details")
+                    raise ArenaError(f"{bot}: {kind.summary}; `arena check {bot}` shows details")
             self.steps.done()
             finished.append(played)
 

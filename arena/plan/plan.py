@@ -191,7 +191,8 @@ def find_not_ranked(
         if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
     }
     not_ranked |= {
-        row.bot: NotRanked(row.bot, "unranked", row.reason, str(row.until or "")) for row in unranked
+        row.bot: NotRanked(row.bot, "unranked", row.reason, str(row.until or ""))
+        for row in unranked
     }
     return tuple(sorted(not_ranked.values()))
 

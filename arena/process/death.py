@@ -34,7 +34,7 @@ class Misbehaved(Exception):
     """A live process broke a rule and has to end. Leaves this wing as a value, never raised."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.what)
+        super().__init__(reason.message)
         self.reason = reason
 
 
@@ -54,14 +54,14 @@ def reason_of(failure: wire.Failure) -> Reason:
     place = Place(claim.file, line, claim.function, claim.code)
     reason = Reason(
         "error" if claim.kind == "printed" else claim.kind,
-        what=claim.what,
+        message=claim.message,
         error=claim.error,
         rule=claim.rule,
         about=claim.about,
         places=(place,) if claim.file else (),
-        text=claim.text,
+        traceback=claim.traceback,
     )
-    return replace(reason, text=without_ends(reason))
+    return replace(reason, traceback=without_ends(reason))
 
 
 def cause(status: int, limits: Limits) -> Reason:

@@ -179,7 +179,7 @@ class _Zygote:
         os.kill(pid, signal.SIGKILL)  # no other has its number before it is reaped
         for fd in held:
             os.close(fd)
-        how = f"a process ended before its bot was read: {cause(self.reap(pid)[0], limits).what}"
+        how = f"a process ended before its bot was read: {cause(self.reap(pid)[0], limits).message}"
         lost = Refused("recvmsg", errno.EMFILE) if reply else Refused("", errno.ECHILD, how)
         raise unpack(reply) or lost
 

@@ -45,7 +45,7 @@ def _locate_error(failure: wire.Failure, error: BaseException) -> wire.Failure:
     if isinstance(argument, Complaint):
         failure = failure._replace(rule=argument.rule, about=argument.about)
         if argument.rule == "bot":  # it was not the bot that raised it
-            return failure._replace(error="", what=str(argument))
+            return failure._replace(error="", message=str(argument))
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename.startswith(os.path.dirname(__file__)):
         frames = frames.tb_next
@@ -59,12 +59,12 @@ def _locate_error(failure: wire.Failure, error: BaseException) -> wire.Failure:
     file, line, function, code = _innermost(trace, folder)
     return failure._replace(
         error=name,
-        what=told.removeprefix(name).removeprefix(": "),
+        message=told.removeprefix(name).removeprefix(": "),
         file=file.removeprefix(folder),
         line=line,
         function=function,
         code=code.strip(),
-        text="".join(trace.format()).replace(f'"{folder}', '"'),
+        traceback="".join(trace.format()).replace(f'"{folder}', '"'),
     )
 
 

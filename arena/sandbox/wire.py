@@ -59,7 +59,7 @@ class Failure(NamedTuple):
     question: int
     kind: FailureKind
     # as of a `Reason` of `arena.model`, the place's fields one by one
-    what: str = ""
+    message: str = ""
     error: str = ""
     rule: str = ""
     about: str = ""
@@ -67,7 +67,7 @@ class Failure(NamedTuple):
     line: int = 0
     function: str = ""
     code: str = ""
-    text: str = ""
+    traceback: str = ""
 
 
 class Ready(NamedTuple):
@@ -91,7 +91,7 @@ def cut(failure: Failure) -> Failure:
     fields: dict[str, Any] = failure._asdict()
     texts = {name: value for name, value in fields.items() if isinstance(value, str)}
     parts = {name: _part(text, slice(FIELD_BYTES)) for name, text in texts.items()}
-    return failure._replace(**fields | parts | {"text": end_of(failure.text)})
+    return failure._replace(**fields | parts | {"traceback": end_of(failure.traceback)})
 
 
 def end_of(text: str) -> str:

@@ -207,7 +207,7 @@ class Session:
             phase = (
                 view.phase if game.state.to_act == seat else ""
             )  # it was asked something earlier
-            reason = replace(reason, phase=phase, shown=str(view))
+            reason = replace(reason, phase=phase, view=str(view))
         game.forfeit(seat, player.texts.keep(reason.kind, reason))
         player.finish(game, None)
 

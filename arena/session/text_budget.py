@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from arena.faults.reasons import Mistake, mistake_of, shorten
+from arena.faults.reasons import Mistake, group_key, shorten
 from arena.model import FailedEnds, Reason
 
 ENDS = 8  # different failures of `end`; further ones are counted to the first of that mistake
@@ -54,7 +54,7 @@ class TextBudget:
         if is_new and self._fits(kind, len(msgspec.json.encode(reason))):
             self._whole.add(reason)
             return reason
-        short, mistake = shorten(reason), mistake_of(reason)
+        short, mistake = shorten(reason), group_key(reason)
         if len(self._mistakes) < MISTAKES:
             self._mistakes.add(mistake)
         fits = mistake in self._mistakes and len(msgspec.json.encode(short)) <= SHORT_BYTES
@@ -63,7 +63,7 @@ class TextBudget:
     def add_end(self, reason: Reason, times: int) -> None:
         """Count so many failures of `end`."""
         if reason not in self._ends:
-            same = [end for end in self._ends if mistake_of(end) == mistake_of(reason)]
+            same = [end for end in self._ends if group_key(end) == group_key(reason)]
             reason = same[0] if same and len(self._ends) >= ENDS else self.keep("end", reason)
         self._ends[reason] = self._ends.get(reason, 0) + times
 

@@ -80,9 +80,10 @@ def encode_replay(
     whole = Walk(record)
     steps = _StepEncoder(whole.rules, call_seats(whole.names))
     marks = [
-        [mark.step, "fault", mark.seat, KINDS[mark.kind].words if mark.kind in KINDS else mark.kind]
+        [mark.step, "fault", mark.seat,
+         KINDS[mark.kind].description if mark.kind in KINDS else mark.kind]
         for mark in whole.marks()
-    ]
+    ]  # fmt: skip
     turns, rounds = [], 0
     for step, (lying, events) in enumerate(whole.watch()):
         steps.add(lying, events)

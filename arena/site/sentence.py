@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 def tell_cause(cause: Cause) -> str:
     """Name an error and its place: `KeyError (boris.py line 5)`."""
-    what = CAUSES[cause.kind].words if cause.what == UNTOLD else cause.what
+    what = CAUSES[cause.kind].description if cause.message == UNTOLD else cause.message
     return what + cause.place
 
 
@@ -135,7 +135,7 @@ def name_cause(causes: Iterable[Cause], kinds: Collection[str], named: bool = Fa
     first = next((cause for cause in causes if cause.kind in kinds), None)
     if not first:
         return ""
-    short = first.what if named and first.kind == "load" else CAUSES[first.kind].short
+    short = first.message if named and first.kind == "load" else CAUSES[first.kind].summary
     name = first.reason.error.rpartition(".")[2] or short
     line = line_of(first.reason)
     return ", ".join(filter(None, (name, f"{first.file} {line}" if line and named else line)))

@@ -149,7 +149,7 @@ def find_causes(causes: Mapping[str, Iterable[Cause]]) -> Causes:
                 short = ", ".join(filter(None, (cause.reason.error, line_of(cause.reason))))
                 where = f" ({short})" if short else ""
                 many = f"; one of {cause.times:,} such games" if cause.times > 1 else ""
-                words = f"{bot} forfeits: {KINDS[cause.kind].words}{where}{many}"
+                words = f"{bot} forfeits: {KINDS[cause.kind].description}{where}{many}"
                 game, (seat, action, _) = cause.first
                 why = Why("fault", words, -cause.times, bot, action, seat)
                 reasons.setdefault(game, []).append(why)
@@ -231,7 +231,7 @@ def _list_pool(
     elif which == "fault":
         by_game = groupby(games.forfeits, itemgetter(0))
         for game, faults in ((games.outcome(number), [*rows]) for number, rows in by_game):
-            failed = [(game.bots[seat], KINDS[kind].words) for _, seat, kind in faults]
+            failed = [(game.bots[seat], KINDS[kind].description) for _, seat, kind in faults]
             if bot is None or names[bot] in dict(failed):
                 yield ListedGame(title, game, ", ".join(f"{who}: {what}" for who, what in failed))
     elif which == "all":

@@ -180,7 +180,7 @@ def show_in_room(doc: Standings, weeks: int = 0, before: Part | None = None) -> 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
     """Collect what a page of standings shows, with these rankings and pools."""
     meanings = explain_headings(doc)
-    words = {name_kind(name): kind.words for name, kind in KINDS.items()}
+    words = {name_kind(name): kind.description for name, kind in KINDS.items()}
     return Shown(
         headline=headline(doc),
         facts=notes.list_facts(doc),

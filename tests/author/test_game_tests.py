@@ -120,10 +120,10 @@ def test_it_draws_and_remembers_what_it_did_in_the_game(results: Path) -> None:
     text = main("faults", results, "bob", "--as-test").stdout.decode()
     with pytest.raises(NoDecision) as walled:
         run(text)
-    assert f"ValueError: {fault.reason.what}\n" in str(walled.value)
+    assert f"ValueError: {fault.reason.message}\n" in str(walled.value)
     with pytest.raises(ValueError, match="pass") as raised:
         run(without_walls(text))
-    assert str(raised.value) == fault.reason.what
+    assert str(raised.value) == fault.reason.message
     last = raised.traceback[-1]
     assert (last.path, last.lineno + 1) == (results.parents[1] / "bots" / "bob.py", 10)
     assert len(last.frame.f_locals["self"].decisions) == 12

@@ -108,8 +108,8 @@ def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(
 def told(column: str) -> str:
     """Return what a column may say, in its form, all of it hostile."""
     reason = Reason(
-        "error", HOSTILE, error=HOSTILE, rule=HOSTILE, about=HOSTILE, text=HOSTILE,
-        places=(Place(HOSTILE, 1, HOSTILE, HOSTILE),), phase=HOSTILE, shown=HOSTILE,
+        "error", HOSTILE, error=HOSTILE, rule=HOSTILE, about=HOSTILE, traceback=HOSTILE,
+        places=(Place(HOSTILE, 1, HOSTILE, HOSTILE),), phase=HOSTILE, view=HOSTILE,
     )  # fmt: skip
     forms: dict[str, object] = {"reason": reason, "ends": [(1, reason)], "notes": [HOSTILE]}
     return msgspec.json.encode(forms[column]).decode() if column in forms else HOSTILE

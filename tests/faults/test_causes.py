@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from arena.faults.causes import STRUCK_OUT, Cause, KeptFault, group_by_cause
+from arena.faults.causes import TOO_MANY_RESTARTS, Cause, KeptFault, group_by_cause
 from arena.faults.reasons import shorten
 from arena.model import FailedEnds, Fault, Place, Reason
 
@@ -20,7 +20,7 @@ def wrong(played: str, what: str) -> Reason:
 
 
 def told(cause: Cause) -> tuple[int, str, str]:
-    return cause.times, cause.what, cause.where
+    return cause.times, cause.message, cause.location
 
 
 MISSING = "'View' object has no attribute 'legals'"
@@ -31,21 +31,21 @@ def test_faults_of_one_error_at_one_line_are_one_cause_whatever_was_shown() -> N
     look = Place("bot.py", 5, "look", "return view.legals")
     one = Reason("error", MISSING, error="AttributeError", places=(look,))
     faults = [fault("late", Reason("time", SLOW))]
-    faults += [fault(f"g{n}", replace(one, shown=f"View(table={n})")) for n in range(3)]
+    faults += [fault(f"g{n}", replace(one, view=f"View(table={n})")) for n in range(3)]
     faults.append(fault("other", raised(6, "AttributeError", MISSING)))
     (first, slow, other) = group_by_cause(faults, "mine.py")
     assert told(first) == (3, f"AttributeError: {MISSING}", "line 5")
     assert first.first == faults[1]
     assert first.remedy == "did you mean view.legal?"
     assert first.place == " (mine.py line 5)"
-    assert (slow.kind, slow.times, slow.where, slow.place) == ("time", 1, "", "")
-    assert (other.times, other.where) == (1, "line 6")
+    assert (slow.kind, slow.times, slow.location, slow.place) == ("time", 1, "", "")
+    assert (other.times, other.location) == (1, "line 6")
 
 
 def test_a_word_that_is_not_legal_is_one_cause_in_every_seat() -> None:
     given = wrong("PASS", "played 'PASS'; legal is pass or take")
     (cause,) = group_by_cause([fault(f"g{n}", given) for n in range(3)], "mine.py")
-    assert cause.what == "played 'PASS'; legal is pass or take"
+    assert cause.message == "played 'PASS'; legal is pass or take"
     assert cause.remedy.startswith("did you mean 'pass'?")
 
 
@@ -73,37 +73,37 @@ def test_what_was_legal_is_told_only_where_it_was_the_same() -> None:
     )
     faults = [fault(f"g{n}", wrong("x", what)) for n, what in enumerate(whats)]
     (cause,) = group_by_cause(faults, "mine.py")
-    assert (cause.times, cause.what) == (3, "played 'x'")
+    assert (cause.times, cause.message) == (3, "played 'x'")
     other = fault("h", wrong("y", "played 'y'; legal is pass or take"))
     (cause,) = group_by_cause([faults[0], other], "mine.py")
-    assert cause.what == "played 'x' and the like"
+    assert cause.message == "played 'x' and the like"
 
 
 def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() -> None:
     places = [Place("bot.py", line, "decide") for line in (2, 3, 2)]
     faults = [fault(f"g{n}", Reason("time", SLOW, places=(at,))) for n, at in enumerate(places)]
     found = group_by_cause(faults, "mine.py")
-    assert [(cause.times, cause.where) for cause in found] == [(3, "line 2 and the like")]
+    assert [(cause.times, cause.location) for cause in found] == [(3, "line 2 and the like")]
 
 
 def test_strikes_are_one_cause_whatever_their_counts() -> None:
     lost = "its process died {} times in {} games here; 3 are allowed"
-    faults = [fault(f"g{n}", Reason("strikes", lost.format(4, n))) for n in (5, 5, 7)]
+    faults = [fault(f"g{n}", Reason("restarts", lost.format(4, n))) for n in (5, 5, 7)]
     (cause,) = group_by_cause(faults[:2], "mine.py")
     assert told(cause) == (2, lost.format(4, 5), "")
     (cause,) = group_by_cause(faults, "mine.py")
-    assert told(cause) == (3, STRUCK_OUT, "")
+    assert told(cause) == (3, TOO_MANY_RESTARTS, "")
 
 
 def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:
     same = raised(7, "KeyError", "35")
     slow = Reason("time", SLOW)
     ends = [FailedEnds(3, same), FailedEnds(50, slow), FailedEnds(1, same)]
-    faults = [fault("g", Reason("strikes", "lost")), fault("h", same)]
+    faults = [fault("g", Reason("restarts", "lost")), fault("h", same)]
     found = [(cause.kind, *told(cause)) for cause in group_by_cause(faults, "mine.py", ends=ends)]
     assert found == [
         ("error", 1, "KeyError: 35", "line 7"),
-        ("strikes", 1, "lost", ""),
+        ("restarts", 1, "lost", ""),
         ("end", 50, SLOW, ""),
         ("end", 4, "KeyError: 35", "line 7"),
     ]
@@ -129,19 +129,19 @@ def test_faults_of_which_only_the_kind_is_known_count_as_the_most_frequent_cause
 
 def test_faults_of_which_only_the_kind_is_known_are_told_after_those_that_are_known() -> None:
     faults = [fault(f"b{n}", Reason("crash")) for n in range(50)]
-    faults += [fault("g", Reason("time", SLOW)), fault("h", Reason("strikes", "lost"))]
+    faults += [fault("g", Reason("time", SLOW)), fault("h", Reason("restarts", "lost"))]
     causes = group_by_cause(faults, "mine.py", others=[(Reason("memory"), 3)])
     assert [(cause.kind, cause.times) for cause in causes] == [
         ("time", 1),
         ("crash", 50),
         ("memory", 3),
-        ("strikes", 1),
+        ("restarts", 1),
     ]
 
 
 def test_reasons_in_short_are_told_as_the_first_that_is_whole() -> None:
     long = "an opening that no one has ever seen before, with a name that is longer than a line, 7"
-    whole = replace(raised(7, "ValueError", long), shown="View()", text="  a line\n")
+    whole = replace(raised(7, "ValueError", long), view="View()", traceback="  a line\n")
     faults = [fault("g", whole), fault("h", shorten(whole))]
     assert [told(cause) for cause in group_by_cause(faults, "mine.py")] == [
         (2, f"ValueError: {long}", "line 7")

@@ -9,9 +9,9 @@ from arena.faults.kinds import KINDS
 from arena.faults.reasons import (
     HEAD,
     UNTOLD,
+    group_key,
     in_a_line,
     in_full,
-    mistake_of,
     publish,
     shorten,
     with_view,
@@ -28,7 +28,7 @@ PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
     [
         (Reason("error"), UNTOLD, ""),
         (Reason("crash", "killed by SIGSEGV"), "killed by SIGSEGV", "killed by SIGSEGV"),
-        (Reason("error", "35", error="KeyError", text="Trace:\nKeyError: 35"),
+        (Reason("error", "35", error="KeyError", traceback="Trace:\nKeyError: 35"),
          "KeyError: 35", "Trace:\nKeyError: 35"),
         (Reason("error", error="Odd"), "Odd", "Odd"),
         (Reason("illegal", "found <coroutine object decide at 0x7fb8f9cd7580>"),
@@ -49,36 +49,36 @@ def test_it_is_told_in_a_line_and_in_full(reason: Reason, line: str, full: str) 
 
 
 def test_who_was_kept_from_something_is_told_what_a_bot_may() -> None:
-    told = in_full(Reason("error", "no", error="PermissionError", text="PermissionError: no"))
+    told = in_full(Reason("error", "no", error="PermissionError", traceback="PermissionError: no"))
     assert told.startswith("PermissionError: no\n(A bot cannot write files, ")
 
 
 def test_a_traceback_is_kept_without_the_lines_that_are_known_and_told_with_them() -> None:
     text = f'{HEAD}  File "bot.py", line 2, in decide\n    view[35]\nKeyError: 35\n'
-    whole = Reason("error", "35", error="KeyError", text=text)
-    kept = replace(whole, text=without_ends(whole))
-    assert kept.text == '  File "bot.py", line 2, in decide\n    view[35]\n'
+    whole = Reason("error", "35", error="KeyError", traceback=text)
+    kept = replace(whole, traceback=without_ends(whole))
+    assert kept.traceback == '  File "bot.py", line 2, in decide\n    view[35]\n'
     assert in_full(kept) == text.rstrip()
     for other in (f"{text}a note\n", text[9:], "KeyError: 35\n"):  # with more, cut short, bare
-        odd = replace(whole, text=other)
-        odd = replace(odd, text=without_ends(odd))
+        odd = replace(whole, traceback=other)
+        odd = replace(odd, traceback=without_ends(odd))
         assert in_full(odd) == other.rstrip()
 
 
 def test_the_view_comes_last() -> None:
-    assert with_view(Reason("error", "no", shown="View()")) == "no\nIt was shown: View()"
+    assert with_view(Reason("error", "no", view="View()")) == "no\nIt was shown: View()"
 
 
 def test_files_are_named_as_their_author_does() -> None:
     text = (
         '  File "bot.py", line 2, in decide\n  File "helper.py", line 3\n  File "/usr/x.py", line 4'
     )
-    assert in_full(Reason("error", text=text), "ann/bot.py") == (
+    assert in_full(Reason("error", traceback=text), "ann/bot.py") == (
         '  File "ann/bot.py", line 2, in decide\n  File "ann/helper.py", line 3\n'
         '  File "/usr/x.py", line 4'
     )
     alone = '  File "bot.py", line 2\n  File "<string>", line 1'
-    assert in_full(Reason("error", text=alone), "ann.py") == (
+    assert in_full(Reason("error", traceback=alone), "ann.py") == (
         '  File "ann.py", line 2\n  File "<string>", line 1'
     )
 
@@ -107,7 +107,7 @@ SECRET = "N4 N7"  # as a hand, a print, a file's contents
         (Reason("illegal", f"played {SECRET!r}", played=SECRET, legal=("N4",)),
          "played no legal decision"),
         (Reason("time", LIMIT, places=PLACES), LIMIT),
-        (Reason("crash", "killed by SIGSEGV", text=SECRET, shown=SECRET), "killed by SIGSEGV"),
+        (Reason("crash", "killed by SIGSEGV", traceback=SECRET, view=SECRET), "killed by SIGSEGV"),
     ],
 )  # fmt: skip
 def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> None:
@@ -132,17 +132,17 @@ def test_a_line_is_published_where_no_bot_could_write_with_it(place: Place, told
 @given(
     builds(
         Reason, kind=sampled_from([*KINDS]), how=none(),
-        what=one_of(text(), just(""), just("x" * 60 + " 0x7f00ab"), just("found 7 of 90 ms")),
+        message=one_of(text(), just(""), just("x" * 60 + " 0x7f00ab"), just("found 7 of 90 ms")),
         error=sampled_from(["", "KeyError", "x" * 200]), rule=sampled_from(["", "word", "draws"]),
         places=sampled_from([(), PLACES, (Place("bot.py", 7, "decide", "code"),)]),
         played=sampled_from(["", "pass"]), legal=sampled_from([(), ("take",)]),
-        shown=text(), text=text(), about=sampled_from(["", "int"]),
+        view=text(), traceback=text(), about=sampled_from(["", "int"]),
     )
 )  # fmt: skip
 def test_a_reason_in_short_is_the_same_mistake_and_stays_as_it_is(reason: Reason) -> None:
     short = shorten(reason)
     assert shorten(short) == short
-    assert mistake_of(short) == mistake_of(reason)
+    assert group_key(short) == group_key(reason)
 
 
 def test_what_is_no_word_is_one_mistake_for_each_type_whatever_its_value() -> None:
@@ -151,12 +151,12 @@ def test_what_is_no_word_is_one_mistake_for_each_type_whatever_its_value() -> No
                rule="word", about=type(value).__name__)
         for value in (7, 8, None)
     ]  # fmt: skip
-    seven, eight, nothing = map(mistake_of, found)
+    seven, eight, nothing = map(group_key, found)
     assert seven == eight != nothing
     wrong = Reason("illegal", "played 'x'; legal is a", played="x", legal=("a",))
-    assert len({mistake_of(wrong), mistake_of(Reason("illegal")), seven, nothing}) == 4
+    assert len({group_key(wrong), group_key(Reason("illegal")), seven, nothing}) == 4
 
 
 def test_a_batch_that_is_late_is_one_mistake_whatever_its_length() -> None:
     late = [Reason("time", f"over the time limit: {ms} ms for this batch") for ms in (150, 950)]
-    assert mistake_of(late[0]) == mistake_of(late[1])
+    assert group_key(late[0]) == group_key(late[1])

@@ -70,9 +70,9 @@ def test_a_failed_decision_is_one_game_s_and_the_process_goes_on(
 def test_a_traceback_shows_the_bot_s_own_lines_in_all_its_files_and_not_ours(bench: Bench) -> None:
     (bench.folder / "helper.py").write_text("def fail():\n    return 1 / 0  # here\n")
     reply = bench.answer("import helper\n" + AT_3.format("helper.fail()"))
-    assert "line 4, in decide\n    helper.fail()\n" in reply.failures[0].text
-    assert "return 1 / 0  # here" in reply.failures[0].text
-    assert "harness" not in reply.failures[0].text
+    assert "line 4, in decide\n    helper.fail()\n" in reply.failures[0].traceback
+    assert "return 1 / 0  # here" in reply.failures[0].traceback
+    assert "harness" not in reply.failures[0].traceback
 
 
 def test_out_of_memory_ends_the_batch_at_that_decision(bench: Bench) -> None:
@@ -229,7 +229,7 @@ def test_a_bot_s_process_has_the_hash_seed_0_and_no_environment_of_ours(bench: B
         [sys.executable, "-c", "print(hash('arena'))"],
         env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True,
     ).stdout.strip()  # fmt: skip
-    told = reply.failures[0].text.strip().rpartition("ValueError: ")[2]
+    told = reply.failures[0].traceback.strip().rpartition("ValueError: ")[2]
     hashed, rest = told.split(" ", 1)
     assert hashed == seeded
     assert "PYTHONHASHSEED" in rest
@@ -282,7 +282,7 @@ def test_no_garbage_is_collected_while_nobody_asks(bench: Bench) -> None:
         "    raise ValueError(sorted(seen))",
         1, times=3,
     )  # fmt: skip
-    told = reply.failures[-1].text
+    told = reply.failures[-1].traceback
     assert "('receive', True)" in told  # with the message read
     assert "('receive', False)" not in told
 

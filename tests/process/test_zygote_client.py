@@ -21,7 +21,7 @@ def loaded(zygote: ZygoteClient, folder: Path) -> str:
     process = zygote.start(folder, Limits())
     reason = process.load()
     process.end()
-    return reason.text if reason else ""
+    return reason.traceback if reason else ""
 
 
 @pytest.mark.parametrize(

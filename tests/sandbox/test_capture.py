@@ -21,7 +21,7 @@ def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
 def test_a_traceback_shows_lines_in_any_script(bench: Bench, word: str) -> None:
     """Python measures how wide such letters are, by a module that no bot thinks of importing."""
     reply = bench.answer(f"def decide(view):\n    price = int('{word}')\n")
-    assert f"line 2, in decide\n    price = int('{word}')\n" in reply.failures[0].text
+    assert f"line 2, in decide\n    price = int('{word}')\n" in reply.failures[0].traceback
 
 
 @pytest.mark.whole
@@ -34,8 +34,8 @@ def test_a_long_traceback_in_every_answer_is_an_error_in_whatever_letters(
     assert {failure.kind for failure in reply.failures} == {"error"}
     assert len(reply.failures) == 200
     for failure in reply.failures:
-        assert len(failure.text.encode()) <= wire.TEXT_BYTES
-        assert 0 < len(failure.what.encode()) <= wire.FIELD_BYTES
+        assert len(failure.traceback.encode()) <= wire.TEXT_BYTES
+        assert 0 < len(failure.message.encode()) <= wire.FIELD_BYTES
 
 
 def test_end_failing_for_many_games_at_once_is_no_flood(bench: Bench) -> None:

@@ -77,12 +77,12 @@ class Bench:
     """
 
     def __init__(
-        self, *processes: Scripted, games: int = 4, strikes: int = 3, answered: int = 0
+        self, *processes: Scripted, games: int = 4, restarts: int = 3, answered: int = 0
     ) -> None:
         self.processes = list(processes)
         self.started: list[Scripted] = []
         self.outcomes: dict[str, str | Reason] = {}  # by game
-        limits = Limits(max_restarts=strikes)
+        limits = Limits(max_restarts=restarts)
         self.player = Player(self.launch, HELLO, limits, self.settle, self.forfeit)
         for number in range(games):
             fixture = Fixture(f"{number:020}", (Bot("a", ""),) * 3, (0, 1, 2), number)
@@ -179,13 +179,13 @@ def test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer() -> N
 
 def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more() -> None:
     deadly = [Scripted(dies(CRASH)) for _ in range(3)]
-    bench = Bench(*deadly, games=5, strikes=2)
+    bench = Bench(*deadly, games=5, restarts=2)
     bench.player.ask()
     assert [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)] == [
-        "crash", "crash", "crash", "strikes", "strikes",
+        "crash", "crash", "crash", "restarts", "restarts",
     ]  # fmt: skip
     assert bench.player.lost is not None
-    assert "died 3 times in 5 games here; the limit is 2" in bench.player.lost.what
+    assert "died 3 times in 5 games here; the limit is 2" in bench.player.lost.message
     assert len(bench.started) == 3
 
 
@@ -195,15 +195,15 @@ def test_processes_may_die_one_after_the_other_as_they_catch_up(
     """Each was once replaced from within the replacing of the one before: a RecursionError, with a
     thousand. Here the stack has room for fewer calls than there are deaths.
     """
-    games, strikes = 150, 100
-    allowed = strikes + games // 100
+    games, restarts = 150, 100
+    allowed = restarts + games // 100
     deadly = [Scripted(dies(CRASH)) for _ in range(games)]
-    bench = Bench(*deadly, games=games, strikes=strikes, answered=1)
+    bench = Bench(*deadly, games=games, restarts=restarts, answered=1)
     request.addfinalizer(partial(sys.setrecursionlimit, sys.getrecursionlimit()))
     sys.setrecursionlimit(len(inspect.stack(0)) + allowed)
     bench.player.ask()
     kinds = [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)]
-    assert kinds == ["crash"] * (allowed + 1) + ["strikes"] * (games - allowed - 1)
+    assert kinds == ["crash"] * (allowed + 1) + ["restarts"] * (games - allowed - 1)
     assert [len(process.asked) for process in bench.started] == [1] * (allowed + 1)
 
 

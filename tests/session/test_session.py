@@ -143,15 +143,15 @@ def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
 
 def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -> None:
     bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
-    played = bench.play(bots, deals=20)  # 60 games; 3 strikes and 1 % of the games begun
+    played = bench.play(bots, deals=20)  # 60 games; 3 restarts and 1 % of the games begun
     kinds = [kind for record in played.values() for _, kind in faults(record)]
     assert len(kinds) == 60
     assert kinds.count("crash") in (4, 5)
-    assert set(kinds) == {"crash", "strikes"}
+    assert set(kinds) == {"crash", "restarts"}
     assert all(judge_record(record) for record in played.values())
-    told = [fault.reason for game in bench.played for fault in game.faults if fault.reason.what]
-    assert {reason.kind for reason in told if reason.shown} == {"crash"}
-    assert "strikes" in {reason.kind for reason in told}
+    told = [fault.reason for game in bench.played for fault in game.faults if fault.reason.message]
+    assert {reason.kind for reason in told if reason.view} == {"crash"}
+    assert "restarts" in {reason.kind for reason in told}
 
 
 def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:
@@ -251,14 +251,12 @@ def test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole(bench
         for each in reasons.values():
             whole = max(each, key=lambda reason: len(with_view(reason)))
             assert in_full(whole).count("\U0001f0a1") > 9
-            assert whole.shown.startswith("View(table=")
+            assert whole.view.startswith("View(table=")
         kept = [reason for each in reasons.values() for reason in each]
-        assert all(reason.what for reason in kept)
+        assert all(reason.message for reason in kept)
         size = {reason: len(msgspec.json.encode(reason)) for reason in kept}
-        assert (
-            sum(size[each] for each in kept if each.shown) <= (LIMITS.max_output_kib << 10) + 8192
-        )
-        short = [size[reason] for reason in kept if not reason.shown]
+        assert sum(size[each] for each in kept if each.view) <= (LIMITS.max_output_kib << 10) + 8192
+        short = [size[reason] for reason in kept if not reason.view]
         assert len(short) > 9
         assert max(short) <= SHORT_BYTES
 
@@ -267,7 +265,7 @@ def test_a_load_that_fails_is_told_whole_with_the_first_game_and_then_in_short(
     bench: Bench,
 ) -> None:
     bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "x" * 4096}, deals=20)
-    texts = Counter(game.faults[0].reason.what for game in bench.played)
+    texts = Counter(game.faults[0].reason.message for game in bench.played)
     assert texts == {"x" * 4096: 1, "x" * SHORT: 59}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.faults.reasons import SHORT, mistake_of, shorten
+from arena.faults.reasons import SHORT, group_key, shorten
 from arena.model import FailedEnds, Place, Reason
 from arena.process.zygote_client import ZygoteClient
 from arena.records.record import format_place, parse_place
@@ -142,7 +142,7 @@ def test_what_has_no_place_is_read_as_none(line: str) -> None:
 def raised(line: int, what: str = "35", error: str = "KeyError") -> Reason:
     """An exception of the bot's at a line, with more text than a budget of 1 KiB has."""
     at = Place("bot.py", line, "decide", "a[view.card]")
-    return Reason("error", what, error=error, places=(at,), shown="View()", text="x" * 1024)
+    return Reason("error", what, error=error, places=(at,), view="View()", traceback="x" * 1024)
 
 
 def test_the_first_reason_of_a_kind_is_whole_and_the_rest_in_short_of_so_many_mistakes() -> None:
@@ -152,14 +152,14 @@ def test_the_first_reason_of_a_kind_is_whole_and_the_rest_in_short_of_so_many_mi
         for line in range(2, MISTAKES + 2):
             kept = texts.keep("error", raised(line, what))
             assert kept == shorten(raised(line, what))
-            assert (kept.error, kept.what, kept.shown + kept.text) == ("KeyError", what, "")
+            assert (kept.error, kept.message, kept.view + kept.traceback) == ("KeyError", what, "")
     assert texts.keep("error", raised(99)) == Reason("error")
-    assert texts.keep("crash", Reason("crash", "killed by SIGSEGV")).what == "killed by SIGSEGV"
+    assert texts.keep("crash", Reason("crash", "killed by SIGSEGV")).message == "killed by SIGSEGV"
 
 
 def test_a_reason_that_was_kept_whole_is_kept_in_short_the_next_time() -> None:
     texts = TextBudget(64)
-    lost = Reason("load", "x" * 100, how="error", error="Odd", text="  a line\n")
+    lost = Reason("load", "x" * 100, how="error", error="Odd", traceback="  a line\n")
     assert [texts.keep("load", lost) for _ in range(3)] == [lost, shorten(lost), shorten(lost)]
 
 
@@ -181,4 +181,4 @@ def test_failures_of_end_beyond_the_first_few_are_counted_to_their_own_mistake()
     ends = texts.ends()
     assert ends[0] == FailedEnds(100 - ENDS + 1, raised(7, "0"))
     assert ends[ENDS:] == [FailedEnds(5, raised(8))]
-    assert {mistake_of(end.reason)[2] for end in ends[:ENDS]} == {"bot.py 7"}
+    assert {group_key(end.reason)[2] for end in ends[:ENDS]} == {"bot.py 7"}

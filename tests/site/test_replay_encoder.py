@@ -30,13 +30,13 @@ def case_of(name: str, seats: int) -> Case:
 
 
 def played(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
-    """Return a record of random play; seats forfeit unasked, as by a strike."""
+    """Return a record of random play; seats forfeit unasked, as after too many restarts."""
     rng = Random(seed)
     state = play(case.state(rng), case.seats, rng, forfeits)
     record = record_of(case, state.setup(), state.actions)
     actions = enumerate(state.actions)
     record["meta"]["faults"] = [
-        [who, "strikes", at] for at, (who, what) in actions if what == FORFEIT
+        [who, "restarts", at] for at, (who, what) in actions if what == FORFEIT
     ]
     return record
 

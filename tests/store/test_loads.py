@@ -175,6 +175,6 @@ def test_a_published_copy_has_what_everybody_may_read(tmp_path: Path) -> None:
     with closing(Store.open(public)) as store:
         (load,) = read_loads(store, load_plan(store).bots).values()
     assert load.lasting
-    assert (load.why.error, load.why.what, load.why.text) == ("ValueError", "", "")
+    assert (load.why.error, load.why.message, load.why.traceback) == ("ValueError", "", "")
     assert b"for my author alone" not in public.read_bytes()
     assert b"cid does not load: ValueError, cid.py line 1" in main("standings", public).stdout
