@@ -4,10 +4,11 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ import pytest
 
 from arena.cli.records import MOST_BYTES
 from arena.errors import INTERRUPTED
+from arena.store import schema
+from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, THREE, arena, main, make, pairs
 from tests.places import EXAMPLES, ROOT
 from tests.sessions import FIRST
@@ -46,6 +49,27 @@ def test_what_cannot_be_played_is_said_and_nothing_written(
 ) -> None:
     assert words in complaint("tournament", make(tmp_path, config, bots))
     assert not (tmp_path / "results").exists()
+
+
+def test_every_command_refuses_an_older_store_in_a_sentence_and_leaves_it(tmp_path: Path) -> None:
+    config, results = make(tmp_path, SMALL, BOTS), tmp_path / "results" / "cup"
+    Store.create_or_open(results).close()
+    file = results / schema.FILE
+    with closing(sqlite3.connect(file)) as store:
+        store.execute("PRAGMA user_version = 9")
+    before = file.read_bytes()
+    refusal = (
+        f"{file}: has schema 9, and this arena reads only {schema.VERSION}; use the arena that "
+        "wrote it, or start over in another folder"
+    )
+    of_results = ("verify", "standings", "publish", "history", "watch", "faults")
+    for words in [
+        ("tournament", config), ("explain", results, "0"), ("backup", results, tmp_path / "copy"),
+        ("match", "ann", "--played", results), *((command, results) for command in of_results),
+    ]:  # fmt: skip
+        assert complaint(*words, cwd=tmp_path).splitlines()[-1] == refusal, words
+    assert [*results.iterdir()] == [file]
+    assert file.read_bytes() == before
 
 
 def test_without_a_config_a_tournament_plays_the_only_one_there_is(tmp_path: Path) -> None:
