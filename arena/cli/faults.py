@@ -90,7 +90,7 @@ def _print_tests(store: "Store", causes: "list[Cause]") -> None:
             f"{cause.kind}: {cause.message}{cause.place}",
         )
         for cause in causes
-        if cause.first and cause.kind != "restarts"
+        if cause.first and cause.kind != "strikes"
     ]  # fmt: skip
     if tests:
         out(*write_game_tests(tests).splitlines())

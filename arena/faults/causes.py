@@ -81,7 +81,7 @@ def group_by_cause(
         what, words = in_a_line(first), {(in_a_line(shorten(r)), r.legal) for r in reasons}
         if first.legal and len(words) > 1:  # what is legal is left out
             what, words = f"played {first.played!r}", {(r.played, ()) for r in reasons}
-        if first.kind == "restarts" and len(words) > 1:  # they differ by their counts
+        if first.kind == "strikes" and len(words) > 1:  # they differ by their counts
             what, words = TOO_MANY_RESTARTS, set()
         unsorted.append(
             Cause(
@@ -106,14 +106,14 @@ def group_by_cause(
 
 
 def _rank(cause: Cause) -> tuple[int, bool, int]:
-    return {"restarts": 1, "end": 2}.get(cause.kind, 0), cause.message == UNTOLD, -cause.times
+    return {"strikes": 1, "end": 2}.get(cause.kind, 0), cause.message == UNTOLD, -cause.times
 
 
 def describe_forfeits(kinds: Counter[FaultKind], causes: Iterable[Cause] = ()) -> str:
     """Count the games that a bot forfeited: `540 games forfeited, 520 of them as its process
     was lost`; `does not load`, if that is the cause of no forfeit; "" without any.
     """
-    total, restarts = kinds.total(), kinds["restarts"]
+    total, restarts = kinds.total(), kinds["strikes"]
     if not total:
         return "does not load" if any(cause.kind == "load" for cause in causes) else ""
     lost = f", {restarts:,} of them as its process was lost" if 0 < restarts < total else ""

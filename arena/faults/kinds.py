@@ -6,7 +6,7 @@ To add a kind, write its name and its row here, and raise it where it happens.
 from typing import Literal, NamedTuple
 
 FaultKind = Literal[
-    "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "restarts",
+    "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
 ]  # fmt: skip
 CauseKind = FaultKind | Literal["end"]
 """Also a failure of a bot's `end`, which costs no game."""
@@ -35,7 +35,7 @@ ROWS = (
     Kind("crash", "its process died", "its process died", by_arena=True),
     Kind("forbidden", "tried what the sandbox forbids", "a forbidden system call", by_arena=True),
     Kind("protocol", "wrote its own answers into Arena's channel", "answered out of turn"),
-    Kind("restarts",
+    Kind("strikes",
          "its process was replaced too often, so it forfeited the rest of a session",
          "its process was lost too often", "process lost",
          measured=True, unasked=True, by_arena=True),

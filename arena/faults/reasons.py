@@ -83,7 +83,7 @@ def group_key(reason: Reason) -> Mistake:
         return reason.kind, re.sub("[0-9]+", "N", what), place.function if place else ""
     if reason.rule == "word":
         what = f"{reason.rule} {reason.about}"
-    elif reason.message and (reason.kind, reason.rule) in (("illegal", ""), ("restarts", "")):
+    elif reason.message and (reason.kind, reason.rule) in (("illegal", ""), ("strikes", "")):
         what = ""
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
 

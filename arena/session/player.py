@@ -206,7 +206,7 @@ class Player:
         allowed = self._limits.max_restarts + self._begun // 100
         if self._deaths > allowed:
             lost = f"its process died {self._deaths} times in {self._begun} games here"
-            self._give_up(Reason("restarts", f"{lost}; the limit is {allowed}"))
+            self._give_up(Reason("strikes", f"{lost}; the limit is {allowed}"))
 
     def _give_up(self, reason: Reason) -> None:
         """Forfeit every game that runs here; every later one is forfeit before it begins."""

@@ -76,12 +76,12 @@ class Logs:
         """A bot's faults, `most` at most, and how many there are. Raises UsageError as `check_bot`
         does.
 
-        Faults of kind `restarts` come after the others, because the faults that led to them say
+        Faults of kind `strikes` come after the others, because the faults that led to them say
         more. Faults kept in short follow those kept whole; those with only their kind come last.
         """
         self.check_bot(name)
         short = """instr(reason, '"traceback":') + instr(reason, '"view":') = 0"""
-        order = f"WHERE name = ? ORDER BY reason = '', kind = 'restarts', {short}, game_id, seat"
+        order = f"WHERE name = ? ORDER BY reason = '', kind = 'strikes', {short}, game_id, seat"
         faults, total = list[KeptFault](), 0
         for _, game, seat, kind, action, written in self._faults("reason", order, name):
             total += 1

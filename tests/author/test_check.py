@@ -232,7 +232,7 @@ def test_a_process_lost_in_a_pool_costs_nothing_in_others_of_its_game(
     checked = check_bot(written(tmp_path, f"{text}    return view.legal[-1]\n"))
     assert [pool.forfeits for pool in checked.pools] == [0, 8]
     assert {fault.pool for fault in checked.faults} == {"No Thanks! 5p"}
-    assert "restarts" in {fault.kind for fault in checked.faults}
+    assert "strikes" in {fault.kind for fault in checked.faults}
 
 
 def test_prints_name_their_pool_where_pools_share_a_session(

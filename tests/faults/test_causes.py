@@ -88,7 +88,7 @@ def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() ->
 
 def test_strikes_are_one_cause_whatever_their_counts() -> None:
     lost = "its process died {} times in {} games here; 3 are allowed"
-    faults = [fault(f"g{n}", Reason("restarts", lost.format(4, n))) for n in (5, 5, 7)]
+    faults = [fault(f"g{n}", Reason("strikes", lost.format(4, n))) for n in (5, 5, 7)]
     (cause,) = group_by_cause(faults[:2], "mine.py")
     assert told(cause) == (2, lost.format(4, 5), "")
     (cause,) = group_by_cause(faults, "mine.py")
@@ -99,11 +99,11 @@ def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:
     same = raised(7, "KeyError", "35")
     slow = Reason("time", SLOW)
     ends = [FailedEnds(3, same), FailedEnds(50, slow), FailedEnds(1, same)]
-    faults = [fault("g", Reason("restarts", "lost")), fault("h", same)]
+    faults = [fault("g", Reason("strikes", "lost")), fault("h", same)]
     found = [(cause.kind, *told(cause)) for cause in group_by_cause(faults, "mine.py", ends=ends)]
     assert found == [
         ("error", 1, "KeyError: 35", "line 7"),
-        ("restarts", 1, "lost", ""),
+        ("strikes", 1, "lost", ""),
         ("end", 50, SLOW, ""),
         ("end", 4, "KeyError: 35", "line 7"),
     ]
@@ -129,13 +129,13 @@ def test_faults_of_which_only_the_kind_is_known_count_as_the_most_frequent_cause
 
 def test_faults_of_which_only_the_kind_is_known_are_told_after_those_that_are_known() -> None:
     faults = [fault(f"b{n}", Reason("crash")) for n in range(50)]
-    faults += [fault("g", Reason("time", SLOW)), fault("h", Reason("restarts", "lost"))]
+    faults += [fault("g", Reason("time", SLOW)), fault("h", Reason("strikes", "lost"))]
     causes = group_by_cause(faults, "mine.py", others=[(Reason("memory"), 3)])
     assert [(cause.kind, cause.times) for cause in causes] == [
         ("time", 1),
         ("crash", 50),
         ("memory", 3),
-        ("restarts", 1),
+        ("strikes", 1),
     ]
 
 

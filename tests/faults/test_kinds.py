@@ -11,6 +11,6 @@ def test_every_kind_has_a_row_in_the_order_of_the_tables() -> None:
 
 
 def test_a_kind_is_named_by_its_title_and_a_word_of_a_later_version_stays() -> None:
-    assert [name_kind(kind) for kind in ("load", "restarts", "end", "later")] == [
+    assert [name_kind(kind) for kind in ("load", "strikes", "end", "later")] == [
         "load", "process lost", "in end", "later",
     ]  # fmt: skip

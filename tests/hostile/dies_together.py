@@ -1,6 +1,6 @@
 """Dies when it is asked about two games at once, never about one: too often for a session.
 
-Must: restarts
+Must: strikes
 """
 
 import os

@@ -182,7 +182,7 @@ def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more(
     bench = Bench(*deadly, games=5, restarts=2)
     bench.player.ask()
     assert [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)] == [
-        "crash", "crash", "crash", "restarts", "restarts",
+        "crash", "crash", "crash", "strikes", "strikes",
     ]  # fmt: skip
     assert bench.player.lost is not None
     assert "died 3 times in 5 games here; the limit is 2" in bench.player.lost.message
@@ -203,7 +203,7 @@ def test_processes_may_die_one_after_the_other_as_they_catch_up(
     sys.setrecursionlimit(len(inspect.stack(0)) + allowed)
     bench.player.ask()
     kinds = [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)]
-    assert kinds == ["crash"] * (allowed + 1) + ["restarts"] * (games - allowed - 1)
+    assert kinds == ["crash"] * (allowed + 1) + ["strikes"] * (games - allowed - 1)
     assert [len(process.asked) for process in bench.started] == [1] * (allowed + 1)
 
 

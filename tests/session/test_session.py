@@ -147,11 +147,11 @@ def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -
     kinds = [kind for record in played.values() for _, kind in faults(record)]
     assert len(kinds) == 60
     assert kinds.count("crash") in (4, 5)
-    assert set(kinds) == {"crash", "restarts"}
+    assert set(kinds) == {"crash", "strikes"}
     assert all(judge_record(record) for record in played.values())
     told = [fault.reason for game in bench.played for fault in game.faults if fault.reason.message]
     assert {reason.kind for reason in told if reason.view} == {"crash"}
-    assert "restarts" in {reason.kind for reason in told}
+    assert "strikes" in {reason.kind for reason in told}
 
 
 def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:

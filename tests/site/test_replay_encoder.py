@@ -36,7 +36,7 @@ def played(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
     record = record_of(case, state.setup(), state.actions)
     actions = enumerate(state.actions)
     record["meta"]["faults"] = [
-        [who, "restarts", at] for at, (who, what) in actions if what == FORFEIT
+        [who, "strikes", at] for at, (who, what) in actions if what == FORFEIT
     ]
     return record
 

@@ -58,8 +58,8 @@ def test_a_sound_bot_has_its_place_overall_and_in_each_game_the_best_first() -> 
 
 
 def test_one_that_fails_in_one_game_forfeits_there_and_has_its_place_elsewhere() -> None:
-    doc = doc_of({"no_thanks": {"error": 90, "restarts": 5}, "sixteen": {}}, place_range=(5, 5))
-    found = causes(*[Reason("restarts", "lost")] * 5, *[ZERO] * 3)
+    doc = doc_of({"no_thanks": {"error": 90, "strikes": 5}, "sixteen": {}}, place_range=(5, 5))
+    found = causes(*[Reason("strikes", "lost")] * 5, *[ZERO] * 3)
     assert summarize(doc, "ann", found) == (
         "5th of 5: forfeits 95 of 100 games of No Thanks! (ZeroDivisionError, line 3); 5th in "
         "Sixteen."
@@ -112,7 +112,7 @@ def test_without_a_game_nothing_is_said_of_places() -> None:
         (Reason("illegal", "played 'PASS'; legal is N4", played="PASS", legal=("N4",)),
          "played no legal decision"),
         (Reason("crash"), "its process died"),
-        (Reason("restarts", "lost 4 times"), "lost 4 times"),
+        (Reason("strikes", "lost 4 times"), "lost 4 times"),
     ],
 )  # fmt: skip
 def test_a_cause_is_told_without_what_the_bot_may_have_seen(reason: Reason, words: str) -> None:

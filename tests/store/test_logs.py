@@ -30,7 +30,7 @@ def test_a_seat_s_phase_is_known_unless_what_is_kept_is_damaged(
     store: Store, damage: object
 ) -> None:
     wrong = Reason("error", "raised", phase="window", view="View()")
-    faults = Fault(1, 4, wrong), Fault(2, 6, Reason("restarts", "lost")), Fault(0, 9, wrong)
+    faults = Fault(1, 4, wrong), Fault(2, 6, Reason("strikes", "lost")), Fault(0, 9, wrong)
     add(store, game("a0", *faults))
     assert find_failed_phases(store, "a0") == {0: "window", 1: "window"}
     store.db.execute("UPDATE fault SET reason = ? WHERE seat = 1", (damage,))

@@ -149,7 +149,7 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
         assert kinds == set(), details
         assert played.records == sound.records
     else:
-        assert kinds - ({"restarts"} - {must}) == {must}, details
+        assert kinds - ({"strikes"} - {must}) == {must}, details
     others = sound.records.keys() - sound.own.keys()
     assert {id: played.records[id] for id in others} == {id: sound.records[id] for id in others}
     for game in played.own.values():

@@ -165,7 +165,7 @@ def test_whom_the_kernel_ends_for_want_of_memory_has_memory_faults_and_nobody_el
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     faults = {row["bot"]: row["faults"] for row in document["overall"]}
     assert faults["ann"]["memory"] >= 1
-    assert {*faults["ann"]} <= {"memory", "restarts"}
+    assert {*faults["ann"]} <= {"memory", "strikes"}
     assert faults["bob"] == faults["cid"] == {}
 
 
