@@ -21,24 +21,26 @@ class Kind(NamedTuple):
     title: str = ""  # in tables, where it is not the name
     measured: bool = False  # by a clock or the machine's memory: replays may differ in it
     unasked: bool = False  # it takes a seat out of a game whichever seat is asked there
-    by_arena: bool = False  # Arena words it, unless an exception was raised: everybody may read it
+    is_public: bool = False  # its text says nothing that a view hides: pages show it
+    one_cause: bool = False  # all faults of this kind count as one mistake, whatever their text
     lasting: bool = False  # a bot that fails so while it loads is not tried again
 
 
 ROWS = (
     Kind("load", "the file does not load, loads too slowly, or defines no bot",
-         "cannot be loaded", unasked=True, by_arena=True),
-    Kind("illegal", "returned an illegal decision", "illegal decisions", lasting=True),
+         "cannot be loaded", unasked=True, is_public=True),
+    Kind("illegal", "returned an illegal decision", "illegal decisions",
+         one_cause=True, lasting=True),
     Kind("error", "raised an exception", "an exception", lasting=True),
-    Kind("time", "took too long to decide", "too slow", measured=True, by_arena=True),
+    Kind("time", "took too long to decide", "too slow", measured=True, is_public=True),
     Kind("memory", "used too much memory", "too much memory", measured=True),
-    Kind("crash", "its process died", "its process died", by_arena=True),
-    Kind("forbidden", "tried what the sandbox forbids", "a forbidden system call", by_arena=True),
+    Kind("crash", "its process died", "its process died", is_public=True),
+    Kind("forbidden", "tried what the sandbox forbids", "a forbidden system call", is_public=True),
     Kind("protocol", "wrote its own answers into Arena's channel", "answered out of turn"),
     Kind("strikes",
          "its process was replaced too often, so it forfeited the rest of a session",
          "its process was lost too often", "process lost",
-         measured=True, unasked=True, by_arena=True),
+         measured=True, unasked=True, is_public=True, one_cause=True),
 )  # fmt: skip
 KINDS: dict[str, Kind] = {row.name: row for row in ROWS}
 """Every kind of fault by its name, in the order of the tables."""

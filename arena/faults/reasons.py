@@ -55,7 +55,8 @@ def publish(reason: Reason) -> Reason:
         what = reason.message if reason.message in PYTHONS_OWN else "" if error else OF_ITS_OWN
     else:
         worded = UNLOADED.get(reason.rule or reason.how or "", "")
-        what = reason.message if KINDS[reason.how or reason.kind].by_arena else worded
+        is_public = KINDS[reason.how or reason.kind].is_public and not reason.legal
+        what = reason.message if is_public else worded
     about = reason.about if reason.rule == "word" and hasattr(builtins, reason.about) else ""
     places = tuple(at for at in reason.places[:1] if at.file == MAIN and at.line < MOST_LINES)
     public = replace(reason, message=what, error=error, about=about, places=places)
@@ -74,8 +75,8 @@ def group_key(reason: Reason) -> Mistake:
     """The key under which reasons count as one mistake.
 
     A key, a number, a word and the legal decisions differ from game to game. So an exception is
-    identified by its type and line alone, and what is no word by its type. Words that are not legal
-    are always one, and so are restarts.
+    identified by its type and line alone, and what is no word by its type. Faults of some kinds are
+    always one.
     """
     short, place = shorten(reason), reason.place
     what = short.error or in_a_line(short)
@@ -83,7 +84,7 @@ def group_key(reason: Reason) -> Mistake:
         return reason.kind, re.sub("[0-9]+", "N", what), place.function if place else ""
     if reason.rule == "word":
         what = f"{reason.rule} {reason.about}"
-    elif reason.message and (reason.kind, reason.rule) in (("illegal", ""), ("strikes", "")):
+    elif reason.message and not reason.rule and KINDS[reason.kind].one_cause:
         what = ""
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import builds, just, none, one_of, sampled_from, text
 from msgspec.structs import replace
 
-from arena.faults.kinds import KINDS
+from arena.faults.kinds import KINDS, FaultKind
 from arena.faults.reasons import (
     HEAD,
     UNTOLD,
@@ -115,6 +115,12 @@ def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> No
     assert in_a_line(told) == line
     assert SECRET not in with_view(told) + told.about + told.played
     assert told.kind == reason.kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_text_with_legal_decisions_is_published_for_no_kind(kind: FaultKind) -> None:
+    told = publish(Reason(kind, f"legal is {SECRET}", legal=(SECRET,)))
+    assert SECRET not in with_view(told)
 
 
 @pytest.mark.parametrize(
