@@ -18,7 +18,7 @@ import arena.check_games  # noqa: F401 - before anything else of ours
 import games
 from arena.author.views import RecordedGame, find_recorded_game, read_record
 from arena.errors import UsageError, require_linux
-from arena.faults.reasons import in_full
+from arena.faults.reasons import in_full, wrong_word
 from arena.faults.remedies import remedy
 from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_house_bots, find_league
 from arena.league.files import Source, hash_source, read_bot
@@ -168,7 +168,7 @@ def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
     if isinstance(answer, Reason) and not answer.played:
         reason = answer
     elif is_word(word := answer.played if isinstance(answer, Reason) else answer):
-        reason = Reason("illegal", f"it answered {word!r}, which is not legal")
+        reason = wrong_word(word, f"it answered {word!r}, which is not legal", ())
     else:
         reason = reason_of(no_decision(0, answer))
     lines = [f"{name}: {in_full(reason)}"]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from arena.author.archive import Archive, find_games, read_recorded_game
 from arena.author.views import RecordedGame
 from arena.errors import ArenaError, UsageError
-from arena.faults.reasons import in_full
+from arena.faults.reasons import in_full, wrong_word
 from arena.league.bots import BOTS, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.model import Bot, Limits, Pool, Reason
@@ -24,7 +24,6 @@ from arena.process.zygote_client import ZygoteClient
 from arena.progress import Progress
 from arena.records.questions import Question
 from arena.sandbox import wire
-from arena.sandbox.capture import is_word, not_a_decision
 from arena.store.store import Store
 from arena.words import either
 
@@ -214,8 +213,6 @@ def _note(differences: list[Difference], question: Question, at: int, reply: Rep
 
 def _check(reply: Reply, question: Question) -> Reply:
     """The reply, or a reason if it is not legal."""
-    if isinstance(reply, Reason) or (is_word(reply) and reply in question.legal):
+    if isinstance(reply, Reason) or reply in question.legal:
         return reply
-    wrong = f"played {reply!r}; legal is {either(question.legal)}"
-    wrong = wrong if is_word(reply) else not_a_decision(reply)
-    return Reason("illegal", wrong, played=reply, legal=question.legal)
+    return wrong_word(reply, f"played {reply!r}; legal is {either(question.legal)}", question.legal)

@@ -6,6 +6,7 @@ The words of the bot's own process are among them. To be shown, they have to be 
 
 import builtins
 import re
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -40,6 +41,11 @@ min() arg is an empty sequence|expected ':'|invalid syntax|unexpected indent|'('
 
 Mistake = tuple[str, str, str]
 """Kind of fault, what went wrong, where."""
+
+
+def wrong_word(word: str, what: str, legal: Sequence[str]) -> Reason:
+    """The reason why a word is no decision, in play and in authors' tools; `what` describes it."""
+    return Reason("illegal", what, played=word, legal=tuple(legal))
 
 
 def publish(reason: Reason) -> Reason:

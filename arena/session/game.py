@@ -9,10 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from arena.ids import SeatNumbers
 from arena.model import Fault, Fixture, Reason
 from arena.sandbox import wire
-from games import IllegalAction, State
-
-MOST_LEGAL = 100  # decisions that are told of
-
+from games import State
 
 Beginning = tuple[State, Sequence[str | int]]
 """The state right after the deal, and the steps played before any bot is asked, as in a trail."""
@@ -43,16 +40,6 @@ class Script(Protocol):
     def body(self, game: "LiveGame") -> bytes | None:
         """Return the report of a finished game as JSON; None, as here, stands for its record."""
         return None
-
-
-def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:
-    """The reason why a word is no decision of the state's turn. Its length is the bot's choice."""
-    return Reason(
-        "illegal",
-        str(error).removeprefix(f"seat {state.to_act} ")[: wire.FIELD_BYTES],
-        played=decision[: wire.FIELD_BYTES],
-        legal=tuple(state.legal()[:MOST_LEGAL]),
-    )
 
 
 class LiveGame:

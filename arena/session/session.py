@@ -20,14 +20,17 @@ from msgspec.structs import replace
 import games
 from arena import ids
 from arena.faults.kinds import UNASKED
+from arena.faults.reasons import wrong_word
 from arena.model import Fixture, Limits, Played, Pool, Reason, Sharing, Tally
 from arena.process.asker import Launcher
 from arena.process.bot_process import BotProcess
 from arena.records.record import make_body, read_options
 from arena.sandbox import wire
-from arena.session.game import Beginning, LiveGame, Origin, Script, wrong_word
+from arena.session.game import Beginning, LiveGame, Origin, Script
 from arena.session.player import BATCH, Player
 from games import Game, IllegalAction
+
+MOST_LEGAL = 100  # decisions that a reason lists
 
 
 class Job(NamedTuple):
@@ -174,8 +177,11 @@ class Session:
             try:
                 state.apply(decision)
             except IllegalAction as error:
-                assert state.to_act is not None, "asked of a game that is over"
-                self._forfeit(game, state.to_act, wrong_word(decision, state, error))
+                seat = state.to_act
+                assert seat is not None, "asked of a game that is over"
+                what = str(error).removeprefix(f"seat {seat} ")
+                word, what = decision[: wire.FIELD_BYTES], what[: wire.FIELD_BYTES]
+                self._forfeit(game, seat, wrong_word(word, what, state.legal()[:MOST_LEGAL]))
                 continue
             game.trail.append(intern(decision))  # it is one of few, now that it was legal
             turn = state.to_act

@@ -16,6 +16,7 @@ from arena.faults.reasons import (
     shorten,
     with_view,
     without_ends,
+    wrong_word,
 )
 from arena.model import Place, Reason
 
@@ -115,6 +116,11 @@ def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> No
     assert in_a_line(told) == line
     assert SECRET not in with_view(told) + told.about + told.played
     assert told.kind == reason.kind
+
+
+def test_pages_do_not_show_the_text_of_an_illegal_answer() -> None:
+    """It lists what is legal: a hand. `shorten` drops that list, and the kind alone is left."""
+    assert not KINDS[wrong_word("x", "legal is N4", ["N4"]).kind].is_public
 
 
 @pytest.mark.parametrize("kind", KINDS)
