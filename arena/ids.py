@@ -24,6 +24,7 @@ from games import Game
 
 SECRET_BYTES = 16
 ID_DIGITS = 20
+HASHED_LIMITS = 6  # of `Limits`, the first, whatever their values
 COMMITMENT = "v1:[0-9a-f]{64}"  # the form of what `commit` returns, as a pattern
 
 SEEDS: Final = 4
@@ -83,8 +84,16 @@ def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, 
 
 @lru_cache(64)
 def _open_identity(identity: Identity) -> bytes:
-    """The beginning that the hashed JSON of all games of a pool shares."""
-    return _open_list(["arena game", SEEDS, *identity])
+    """The beginning that the hashed JSON of all games of a pool shares.
+
+    Limits after the first six are in it by name, and only where they differ from their default: so
+    a new limit leaves the ids of stored games as they are.
+    """
+    first, usual = identity.limits[:HASHED_LIMITS], identity.limits._field_defaults
+    later = [*identity.limits._asdict().items()][HASHED_LIMITS:]
+    changed = {name: value for name, value in later if value != usual[name]}
+    parts = identity._asdict() | {"limits": [*first, changed] if changed else first}
+    return _open_list(["arena game", SEEDS, *parts.values()])
 
 
 def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:

@@ -4,9 +4,10 @@ import hashlib
 import hmac
 import json
 import re
+from collections import namedtuple
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -60,6 +61,17 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(),
     ]
     assert len(set(others)) == 15  # 14 changes and the game itself
+
+
+def test_a_limit_added_later_changes_no_id_at_its_default() -> None:
+    Later = cast(Any, namedtuple)("Later", [*Limits._fields, "stack_kib"], defaults=[*Limits(), 8])
+
+    def of(limits: Any) -> str:
+        return ids.game_id(IDENTITY._replace(limits=limits), TRIO, (0, 1, 2), 0)
+
+    assert of(Later()) == of(Limits())
+    assert of(Later(cpu_ms=101)) == of(Limits(cpu_ms=101)) != of(Limits())
+    assert len({of(Later(stack_kib=stack)) for stack in (8, 16, 32)}) == 3
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:

@@ -45,7 +45,9 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
     assert plain.name == "cup"
     keys = plain.keys
     assert (keys.bots, keys.seed, keys.workers, keys.pin_cores) == (["bots/*"], None, None, True)
-    assert keys.limits == (100, 2000, 3000, 512, 64, 3)  # design.md
+    assert keys.limits == Limits(
+        cpu_ms=100, wall_ms=2000, load_ms=3000, memory_mib=512, max_output_kib=64, max_restarts=3
+    )  # design.md
     (game,) = plain.games
     table = game.table
     assert (table.seatings, table.shared_decks, table.partners) == ("auto", False, "same")
