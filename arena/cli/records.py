@@ -271,6 +271,8 @@ def replay_command(
             review = _review(source, record, seat) if source.is_dir() else ()
             for text in replay_lines(record, seat, printed if seat is None else {}, at, *review):
                 out(*[text] if at is None else wrap_indented(text))
+            if source.is_dir() and record["meta"].get("faults"):
+                say(f"Why bots forfeited: arena faults {near(source)}")
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
     except OtherVersion as error:

@@ -53,7 +53,7 @@ def test_a_tournament_ends_with_a_line_on_each_faulty_bot(league: Path) -> None:
     (cause,) = json.loads(main("faults", results, "bob", "--json").stdout)["causes"]
     assert (cause["count"], cause["file"], cause["location"]) == (8, "bob.py", "line 2")
     replayed = main("replay", results, cause["game_id"], "--at", cause["action_number"])
-    assert replayed.returncode == 0
+    assert replayed.stderr.decode() == f"Why bots forfeited: arena faults {results}\n"
     assert main("faults", results, "ann").stderr == b"ann: no faults\n"
     wrong = main("faults", results, "bobb")
     assert wrong.returncode == 2
