@@ -99,21 +99,13 @@ def is_word(value: object) -> TypeGuard[str]:
     return type(value) is str and len(value) <= LONGEST and value.isascii()
 
 
-def not_a_decision(value: object) -> Complaint:
-    """Describe a value that is no decision."""
+def no_decision(question: int, value: object) -> wire.Failure:
+    """Describe a value that is no decision as a failure."""
     shown, kind = "", type(value).__name__
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
     words = f"a decision is a str from view.legal; found {kind}{shown}"
-    return Complaint("word", words, kind)
-
-
-def no_decision(question: int, value: object) -> wire.Failure:
-    """Describe a value that is no decision as a failure."""
-    words = not_a_decision(value)
-    return wire.cut(
-        wire.Failure(question, "illegal", str(words), rule=words.rule, about=words.about)
-    )
+    return wire.cut(wire.Failure(question, "illegal", words, rule="word", about=kind))
 
 
 class Output(RawIOBase):
