@@ -102,7 +102,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
                 leaky.append(
                     f"game {row.id}, action {leak.at}: seat {leak.seat} sees hidden "
                     f"cards: view.{leak.field} was {leak.given}, and became "
-                    f"{leak.redealt} when hidden cards were dealt again"
+                    f"{leak.resampled} when hidden cards were dealt again"
                 )
     return Views(positions, compared, not_compared, leaky)
 

@@ -26,7 +26,7 @@ class Leak(NamedTuple):
     at: int  # number of actions before the position
     field: str  # of the view; "legal" for the decisions that the state allows
     given: str  # its value in the game, shortened to where the two differ
-    redealt: str  # its value in the twin, likewise
+    resampled: str  # its value in the twin, likewise
 
 
 class PositionCheck(NamedTuple):

@@ -44,7 +44,7 @@ DOCUMENT = "standings.json"
 
 _THREE = (
     "mu interval beats better_than_next sigma draw_probability shift chi_square degrees_of_freedom "
-    "expected standardised difference effect_size progress_different progress_equal"
+    "expected_share standardised difference effect_size progress_different progress_equal"
 )
 _SIX = dict.fromkeys(["p_value", "error_probability"], 1e-6)
 _UNITS = dict.fromkeys([*_THREE.split(), "better_probability of"], 0.001) | _SIX

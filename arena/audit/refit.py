@@ -34,7 +34,7 @@ in every pass. Two sides of a dozen bots have 300, so all their games are rated.
 SETTLED = 1e-4  # of mu, of which tables show thousandths; a pass that moves no more is the last
 RATE_APART = 5_000  # games from which on pools are rated in processes of their own
 
-PASSES = 200  # at most; ten bots that all meet take 8 to 25, ten in a single file 60
+ITERATIONS = 200  # at most; ten bots that all meet take 8 to 25, ten in a single file 60
 SHRINKS, GROWS = 0.7, 1.1  # of the part of what is new that a pass takes over
 
 
@@ -44,7 +44,7 @@ class Refit(Struct, frozen=True):
     pool: Annotated[str, means("Its title.")]
     games: Annotated[int, means("Games that both rated.")]
     all_games: Annotated[bool, means("Whether these are all rated games of the pool.")]
-    passes: Annotated[int, means("Passes of the package over the games.")]
+    iterations: Annotated[int, means("Iterations of the package over the games.")]
     max_difference: Annotated[
         float | None,
         means("The largest difference of mu; null without games, or if the package gave up."),
@@ -74,10 +74,10 @@ class Sample(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The end of the package's passes over some games."""
+    """The end of the package's iterations over some games."""
 
     mu: dict[str, float]  # by bot, with a mean of 25; empty where they came to no end
-    passes: int
+    iterations: int
     gave_up: str | None
 
 
@@ -112,7 +112,7 @@ def refit_pool(played: PlayedPool) -> Refit:
         pool=title,
         games=games,
         all_games=sample.whole,
-        passes=0,
+        iterations=0,
         max_difference=None,
         bot=None,
         swapped_neighbours=[],
@@ -125,9 +125,9 @@ def refit_pool(played: PlayedPool) -> Refit:
     merged = merge_games(columns, select_counted(columns), played.shared)
     ours = rate_bots(columns.names, merged)
     assert ours.draw_probability is not None  # there are games
-    theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
+    theirs, iterations, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:
-        return replace(refit, passes=passes, problem=gave_up)
+        return replace(refit, iterations=iterations, problem=gave_up)
     our_mu = dict(zip(ours.names, ours.mu.tolist(), strict=True))
     apart = {bot: abs(theirs[bot] - our_mu[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
@@ -135,7 +135,7 @@ def refit_pool(played: PlayedPool) -> Refit:
     swapped = _find_swapped(our_mu, theirs)
     largest = round(apart[bot], 3)
     return replace(
-        refit, passes=passes, max_difference=largest, bot=bot, swapped_neighbours=swapped,
+        refit, iterations=iterations, max_difference=largest, bot=bot, swapped_neighbours=swapped,
         mismatch=wrong,
     )  # fmt: skip
 
@@ -175,7 +175,7 @@ def _ending(outcome: Outcome, sides: Sequence[Sequence[int]], twice: bool) -> En
 
 
 def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
-    """Rate until the package's passes move no mu. Endings are given with how often games ended so;
+    """Rate until an iteration of the package moves no mu. Endings come with their number;
     there are some.
     """
     package = TrueSkill(tau=0, draw_probability=draw_probability)
@@ -186,21 +186,21 @@ def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
         for ending in sorted(endings)
     }
     part, moved = 1.0, dict.fromkeys(bots, 0.0)
-    for passes in range(1, PASSES + 1):
+    for iterations in range(1, ITERATIONS + 1):
         before, last = {bot: ratings[bot].mu for bot in bots}, moved
         try:
             for ending, messages in messages_of.items():
                 _rate(package, ending, endings[ending], ratings, messages, part)
         except (ArithmeticError, ValueError) as error:  # differences of more than 200 mu
-            return Settled({}, passes, f"cannot compute this ({error})")
+            return Settled({}, iterations, f"cannot compute this ({error})")
         _centre(ratings, messages_of.values())
         moved = {bot: ratings[bot].mu - before[bot] for bot in bots}
         if max(map(abs, moved.values())) < SETTLED * part:
-            return Settled({bot: ratings[bot].mu for bot in bots}, passes, None)
+            return Settled({bot: ratings[bot].mu for bot in bots}, iterations, None)
         # Games that ended alike speak at once, and together they may say too much.
         turned = sum(moved[bot] * last[bot] for bot in bots) < 0
         part = part * SHRINKS if turned else min(part * GROWS, 1.0)
-    return Settled({}, PASSES, f"does not converge in {PASSES} passes")
+    return Settled({}, ITERATIONS, f"does not converge in {ITERATIONS} iterations")
 
 
 def _rate(
@@ -230,7 +230,7 @@ def _power(message: Gaussian, times: float) -> Gaussian:
 def _centre(ratings: dict[str, Gaussian], by_ending: Iterable[dict[str, Gaussian]]) -> None:
     """Move all ratings alike to a mean of 25, and the messages of games with them.
 
-    They end there by themselves, but only after hundreds of passes: nothing but the prior pulls.
+    They end there by themselves, but after hundreds of iterations: nothing but the prior pulls.
     """
     off = MU - sum(rating.mu for rating in ratings.values()) / len(ratings)
     for messages in by_ending:

@@ -60,7 +60,7 @@ class Verification(Struct, frozen=True, kw_only=True):
 
     version: First = 1
     games: Annotated[int, means("Stored games that were checked.")] = 0
-    outside_tables: Annotated[
+    games_outside_tables: Annotated[
         int, means("Of these, games outside the tables: old versions, other limits and the like.")
     ] = 0
     planned_games: Annotated[int, means("Games of the plan, whether in the tables or not.")] = 0
@@ -167,7 +167,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             ]  # fmt: skip
     return Verification(
         games=count,
-        outside_tables=left_out,
+        games_outside_tables=left_out,
         planned_games=sum(map(len, make_schedules(plan).values())),
         deals_checked=known.secret is not None,
         secret_source=known.source if known.secret is not None else "",
@@ -207,9 +207,11 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     kinds = (DAMAGED, RULES)
     bad = {f.location for f in verification.findings if f.kind in kinds and f.location != STORE}
     lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
-    if verification.outside_tables:
-        lines[0] += f"; {verification.outside_tables:,} are in no table (old versions and the like)"
-    stored = verification.games - verification.outside_tables - len(bad)
+    if verification.games_outside_tables:
+        lines[0] += (
+            f"; {verification.games_outside_tables:,} are in no table (old versions and the like)"
+        )
+    stored = verification.games - verification.games_outside_tables - len(bad)
     if stored != verification.planned_games:
         missing = f"{verification.planned_games - stored:,} of {verification.planned_games:,}"
         lines.append(

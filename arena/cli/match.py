@@ -247,7 +247,7 @@ def _table(match: "Match") -> tuple[list[str], list[str]]:
                 f"({gain:+.1%} of games ahead) and worst against {worst} ({least:+.1%})"
             )
         ahead = " : ".join(
-            f"{100 * share:.0f}" for share in pool.finished_ahead if share is not None
+            f"{100 * share:.0f}" for share in pool.finished_ahead_share if share is not None
         )
         sure = "" if pool.confidence is None else f"{min(pool.confidence, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)

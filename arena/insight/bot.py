@@ -392,9 +392,9 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
     return RuleTested(
         rule=str(rule), deals=len(played), gain=round(gain, 4),
         interval=(round(gain - half, 4), round(gain + half, 4)), p_value=p,
-        share_without=round(before, 4),
+        share_without_rule=round(before, 4),
         gain_mu=mu_gained(before, gain),
-        changed_position=round(fmean(phases), 3) if phases else 0.0,
+        changed_mean_progress=round(fmean(phases), 3) if phases else 0.0,
         changed_share=round(len(phases) / max(sum(doing.asked for doing in did), 1), 4),
         no_replacement=sum(doing.stayed for doing in did),
         by_opponent=sorted(opponents, key=lambda one: -one.gain),

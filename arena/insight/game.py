@@ -337,7 +337,7 @@ def _explain(
         share_beaten=round(beaten, 3),
         expected_share=round(expected, 3), expected_se=round(min(error, 1.0), 3),
         deal_share=round(on_deal[0], 3), deal_se=round(min(on_deal[1], 1.0), 3),
-        lost_at_start=len(first) > 1 and before < HOPELESS
+        lost_before_first_decision=len(first) > 1 and before < HOPELESS
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
         decisions=sum(one.seat == seat for one in every),
         shares_by_decision=[

@@ -62,7 +62,9 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     expected_se: Annotated[float, means("Standard error of `expected_share`; 1 if unknown.")]
     deal_share: Annotated[float, means("The same on this deal, with other dice.")]
     deal_se: Annotated[float, means("Standard error of `deal_share`; 1 if unknown.")]
-    lost_at_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
+    lost_before_first_decision: Annotated[
+        bool, means("Whether the game was lost before its first decision.")
+    ]
     decisions: Annotated[
         Count, means("Decisions that it made; `shares_by_decision` has those looked at.")
     ]
@@ -128,11 +130,11 @@ class RuleTested(Struct, frozen=True, kw_only=True):
     gain: Annotated[float, means("Share of opponents beaten, with the rule less without.")]
     interval: Annotated[tuple[float, float], means("95%, corrected for all rules measured (Holm).")]
     p_value: Annotated[float, means("Of the test, corrected likewise.")]
-    share_without: Annotated[float, means("Share of opponents beaten without the rule.")]
+    share_without_rule: Annotated[float, means("Share of opponents beaten without the rule.")]
     gain_mu: Annotated[float, means("About what the gain is in mu.")]
     changed_share: Annotated[float, means("Share of the bot's decisions that the rule changed.")]
-    changed_position: Annotated[
-        float, means("Where in a game those are, on average: of its decisions 0 is the first.")
+    changed_mean_progress: Annotated[
+        float, means("How far into a game those are, on average: of its decisions 0 is the first.")
     ]
     no_replacement: Annotated[Count, means("Decisions that stayed, as no replacement was legal.")]
     by_opponent: Annotated[list[Opponent], means("The largest gain first.")]
@@ -229,7 +231,7 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
     significant = "not significant" if low <= 0 <= high else f"about {rule.gain_mu:+.1f} mu"
     yield f"{gain}: {significant}, {deals}."
     changes = f"{rule.changed_share:.0%} of decisions"
-    yield f"It changes {changes}, on average {rule.changed_position:.0%} into a game."
+    yield f"It changes {changes}, on average {rule.changed_mean_progress:.0%} into a game."
     if len(rule.by_opponent) > 1:
         best, worst = rule.by_opponent[0], rule.by_opponent[-1]
         ends = [
@@ -255,11 +257,11 @@ def describe_explained(explained: Explained, rules: Game, options: Any) -> Itera
         on_deal = f"{seat.deal_share:.0%} ±{200 * seat.deal_se:.0f}"
         if max(seat.expected_se, seat.deal_se) < 1:
             yield f"It beats {expected} of these opponents on other deals, {on_deal} on this deal."
-        if seat.lost_at_start and seat.shares_by_decision:
+        if seat.lost_before_first_decision and seat.shares_by_decision:
             before = f"{seat.shares_by_decision[0][2]:.0%}"
             yield f"Lost from the start: it beat {before} of them before its first decision."
         runs, looked = find_runs(explained, seat), len(seat.shares_by_decision)
-        if seat.winner is not None and (seat.lost_at_start or not runs):
+        if seat.winner is not None and (seat.lost_before_first_decision or not runs):
             told = [
                 f"{one.move_class} in {one.winner[0]} of {one.winner[1]} choices, "
                 f"{names[seat.seat]} in {one.seat[0]} of {one.seat[1]}"

@@ -178,8 +178,8 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
     action_number: Annotated[int, means("Number of actions before it.")]
     seat: Annotated[int | None, means("Whose action; null where the viewer cannot see it.")]
     action: Annotated[str | None, means("As in the record; with --as, only of that seat.")]
-    words: Annotated[str, means("The action in words; empty where the viewer cannot see it.")]
-    table: Annotated[str, means("What lies on the table after it, by zones.")]
+    description: Annotated[str, means("The action in words; empty where the viewer cannot see it.")]
+    table_text: Annotated[str, means("What lies on the table after it, by zones.")]
     printed: Annotated[list[tuple[str, str]], means("Bot and line, printed before the action.")]
 
 
@@ -192,7 +192,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     options: Annotated[dict[str, Any], means("Those of the rules that are not the default.")]
     bots: Annotated[list[str], means("By seat; empty where the record does not say.")]
     seat: Annotated[int | None, means("Whose view it is; null for all hands open.")]
-    table: Annotated[str, means("What lies on the table before the first action.")]
+    table_text: Annotated[str, means("What lies on the table before the first action.")]
     steps: list[ReplayStep]
     result: Annotated[dict[str, Any] | None, means("Scores and ranks by seat; null if unfinished.")]
     state: Annotated[
@@ -219,13 +219,14 @@ def make_replay(
             ReplayStep(
                 action_number=step, seat=actor if seen or walk.last else None,
                 action=action if seen else None,
-                words=walk.last, table=_table_of(walk), printed=lines,
+                description=walk.last, table_text=_table_of(walk), printed=lines,
             )
         )  # fmt: skip
     return Replay(
         game_id=id, game=record["game"], options=record.get("options", {}), bots=walk.names,
         seat=seat,
-        table=table, steps=steps, result=walk.state.result() if walk.state.to_act is None else None,
+        table_text=table, steps=steps,
+        result=walk.state.result() if walk.state.to_act is None else None,
         state=walk.state.dump() if seat is None else dict(walk.state.view(seat)._asdict()),
     )  # fmt: skip
 

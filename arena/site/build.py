@@ -124,7 +124,7 @@ def build_site(
     list_pages = paginate(stats.watched)
     weeks = [one.week for one in read_weeks(store)[0]]
     history = collect_history(doc.tournament, weeks, list_versions(store))
-    written = live and Provenance(written=live.now.astimezone(UTC).isoformat(timespec="seconds"))
+    written = live and Provenance(time=live.now.astimezone(UTC).isoformat(timespec="seconds"))
     provenance = written or index.load_provenance(store.path.parent)
     site = _site(doc, provenance.date, list_pages)._replace(url=url)
     tables = {

@@ -113,7 +113,7 @@ def provenance_lines(
     doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
 ) -> Iterator[tuple[str, str]]:
     """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
-    yield "results written", provenance.written or "not known: the results have no provenance.json"
+    yield "results written", provenance.time or "not known: the results have no provenance.json"
     if doc.seed == "given":
         yield "seed", "given in the config: deals could be known before they were played"
     else:

@@ -78,21 +78,21 @@ class Crosstable(Struct, frozen=True, kw_only=True):
 
     bots: tuple[str, ...]
     games: Annotated[Counts, means("Games that count in which the two were opponents.")]
-    ahead: Annotated[
+    ahead_share: Annotated[
         Shares,
         means("The share of these in which the row's bot finished ahead, a tie half; or null."),
     ]
-    wins: Annotated[Shares, means("The share of these that the row's bot won; or null.")]
-    left_games: Annotated[
+    win_share: Annotated[Shares, means("The share of these that the row's bot won; or null.")]
+    left_seat_games: Annotated[
         Counts | None,
         means(
             "Of `games`, those in which the column's bot sat to the left of the row's: it comes "
             "next, clockwise. Null where there are only two sides."
         ),
     ]
-    left_wins: Annotated[
+    left_seat_win_share: Annotated[
         Shares | None,
-        means("The share of these that the row's bot won; null in the same cases as `left_games`."),
+        means("The share of these that the row's bot won; null where `left_seat_games` is."),
     ]
 
 
@@ -130,8 +130,8 @@ class Residual(Struct, frozen=True, kw_only=True):
     bot: Annotated[str, means("Who did better.")]
     other: str
     games: Annotated[Number, means("Games that count in which they were opponents.")]
-    observed: Annotated[Share, means("The share in which `bot` finished ahead, a tie half.")]
-    expected: Annotated[Share, means("The same, by the ratings.")]
+    observed_share: Annotated[Share, means("The share in which `bot` finished ahead, a tie half.")]
+    expected_share: Annotated[Share, means("The same, by the ratings.")]
     standardised: Annotated[
         float,
         means(
@@ -143,7 +143,7 @@ class Residual(Struct, frozen=True, kw_only=True):
     @property
     def matters(self) -> bool:
         """True if results differ from ratings by enough to matter in practice."""
-        return rounded(self.observed - self.expected) >= APART
+        return rounded(self.observed_share - self.expected_share) >= APART
 
 
 class Fit(Struct, frozen=True, kw_only=True):

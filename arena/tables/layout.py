@@ -102,10 +102,12 @@ def results_by_two(pool: PoolTable) -> list[tuple[str, str, Shares, Counts]]:
     neighbour. With two sides these would say the same again.
     """
     cross = pool.crosstable
-    out = [("ahead", "Finished ahead of", cross.ahead, cross.games)]
-    if cross.left_wins and cross.left_games:
-        out.append(("wins", "Wins by opponent", cross.wins, cross.games))
-        out.append(("left", "Wins by left neighbour", cross.left_wins, cross.left_games))
+    out = [("ahead", "Finished ahead of", cross.ahead_share, cross.games)]
+    if cross.left_seat_win_share and cross.left_seat_games:
+        out.append(("wins", "Wins by opponent", cross.win_share, cross.games))
+        out.append(
+            ("left", "Wins by left neighbour", cross.left_seat_win_share, cross.left_seat_games)
+        )
     return out
 
 

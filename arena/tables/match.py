@@ -22,7 +22,7 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
     games: int
     look: Annotated[int, means("1 is the first.")]
     planned_looks: Annotated[int, means("So many, if none gives a verdict.")]
-    finished_ahead: Annotated[
+    finished_ahead_share: Annotated[
         tuple[float | None, float | None],
         means(
             "How often the first and the second finished ahead, a tie half: of each other, with "
@@ -68,7 +68,7 @@ def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, flo
     one, two = table.bots.index(bot), table.bots.index(other)
     if table.games[one][two]:
         return {}
-    pairs = zip(table.bots, table.ahead[one], table.ahead[two], strict=True)
+    pairs = zip(table.bots, table.ahead_share[one], table.ahead_share[two], strict=True)
     gains = {name: a - b for name, a, b in pairs if a is not None and b is not None}
     return {name: rounded(gains[name]) for name in sorted(gains, key=lambda n: (-gains[n], n))}
 
@@ -76,7 +76,7 @@ def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, flo
 def _share_ahead(table: Crosstable, bot: str, others: Collection[str]) -> float | None:
     """The share of games that a bot finished ahead in, a tie half; None where they never met."""
     row = table.bots.index(bot)
-    cells = zip(table.bots, table.games[row], table.ahead[row], strict=True)
+    cells = zip(table.bots, table.games[row], table.ahead_share[row], strict=True)
     met = [(games, share or 0.0) for name, games, share in cells if name in others]
     total = sum(games for games, _ in met)
     return rounded(sum(games * share for games, share in met) / total) if total else None
@@ -106,7 +106,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 games=pool.games,
                 look=test.look,
                 planned_looks=test.planned_looks,
-                finished_ahead=(
+                finished_ahead_share=(
                     _share_ahead(pool.crosstable, pair.bot, opponents or [pair.other]),
                     _share_ahead(pool.crosstable, pair.other, opponents or [pair.bot]),
                 ),

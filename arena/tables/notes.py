@@ -335,8 +335,8 @@ def describe_fit(fit: Fit) -> list[str]:
         chance = f"{fit.p_value:.3f}" if fit.p_value >= 0.001 else "below 0.001"
         doubts.append(
             f"Ratings do not explain the results (p {chance}): {worst.bot} finished ahead of "
-            f"{worst.other} in {in_prose(worst.observed)} of their games, where the ratings "
-            f"predict {in_prose(worst.expected)}."
+            f"{worst.other} in {in_prose(worst.observed_share)} of their games, where the ratings "
+            f"predict {in_prose(worst.expected_share)}."
         )
     if fit.cycles:
         a, b, c = fit.cycles[0]

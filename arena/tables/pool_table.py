@@ -171,10 +171,10 @@ def _crosstable(
     return Crosstable(
         bots=tuple(bots),
         games=numbers(pairs.games),
-        ahead=shares(pairs.ahead, pairs.games),
-        wins=shares(pairs.wins, pairs.games),
-        left_games=numbers(pairs.left_games) if neighbours else None,
-        left_wins=shares(pairs.left_wins, pairs.left_games) if neighbours else None,
+        ahead_share=shares(pairs.ahead, pairs.games),
+        win_share=shares(pairs.wins, pairs.games),
+        left_seat_games=numbers(pairs.left_games) if neighbours else None,
+        left_seat_win_share=shares(pairs.left_wins, pairs.left_games) if neighbours else None,
     )
 
 
@@ -211,8 +211,8 @@ def _assess(merged: MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit 
                 bot=pair.bot,
                 other=pair.other,
                 games=pair.games,
-                observed=rounded(pair.observed),
-                expected=rounded(pair.expected),
+                observed_share=rounded(pair.observed),
+                expected_share=rounded(pair.expected),
                 standardised=rounded(pair.standardised),
             )
             for pair in findings.misfits

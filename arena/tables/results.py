@@ -61,7 +61,7 @@ class Provenance(msgspec.Struct, kw_only=True):
     """The time and machine of tables, as provenance.json holds them."""
 
     version: First = 1
-    written: str = ""  # as ISO 8601 has it
+    time: str = ""  # as ISO 8601 has it
     versions: dict[str, str] = {}
     machine: str = ""
     kernel: str = ""
@@ -72,7 +72,7 @@ class Provenance(msgspec.Struct, kw_only=True):
     @property
     def date(self) -> str:
         """The day its tables were made, `2026-11-22`; "" where it is not known."""
-        return self.written[:10]
+        return self.time[:10]
 
 
 def make_document(store: Store, game: str | None = None, steps: Progress = SILENT) -> Standings:
@@ -290,7 +290,7 @@ def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
     """timing.csv as text: CPU time in s, and by decision in µs, loading and all else included."""
     lines: list[Sequence[object]] = [
         ("game", "players", "options", "partners", "bot", "decisions", "cpu_s",
-         "cpu_us_a_decision", "worst_batch_us_a_decision", "limit_us_a_decision")
+         "cpu_us_per_decision", "worst_batch_us_per_decision", "limit_us_per_decision")
     ]  # fmt: skip
     for pool, bot, decisions, cpu_s, worst_s in timings:
         mean_us = f"{cpu_s / decisions * 1e6:.1f}" if decisions else ""
@@ -323,7 +323,7 @@ def read_provenance(folder: Path) -> Provenance | None:
 def write_provenance(now: datetime) -> str:
     """The time and machine of the tables, as JSON."""
     origin = Provenance(
-        written=now.astimezone(UTC).isoformat(timespec="seconds"),
+        time=now.astimezone(UTC).isoformat(timespec="seconds"),
         versions=result_versions(),
         machine=platform.machine(),
         kernel=f"{platform.system()} {platform.release()}",

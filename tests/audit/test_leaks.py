@@ -131,7 +131,7 @@ def test_a_view_that_shows_a_hidden_card_is_found(
     leaking(monkeypatch, game, field, value)
     leak = leak_of(game.NAME)
     assert leak.field == field
-    assert leak.given != leak.redealt
+    assert leak.given != leak.resampled
 
 
 def test_what_a_seat_may_do_can_leak_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +154,7 @@ def test_a_leak_says_who_saw_it_when_and_both_values(monkeypatch: pytest.MonkeyP
     # Four cards are turned up by then; before, what comes next is one of those.
     assert (result.compared, leak.seat, leak.at, leak.field) == (3, 1, third + 1, "pot")
     assert leak.given == f"[{record['setup']['deck'][4]}]"
-    assert leak.redealt != leak.given
+    assert leak.resampled != leak.given
 
 
 def test_what_was_seen_before_a_forfeit_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ import pytest
 from msgspec import structs
 from msgspec.json import decode
 
-from arena.audit import refit
+from arena.audit import published, refit
 from arena.audit.published import find_differences
-from arena.model import NotRanked
+from arena.model import NotRanked, Week
 from arena.tables import results as results_
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -139,7 +139,7 @@ def test_a_document_is_itself() -> None:
     lambda doc: add(doc["overall"][0]["top_probabilities"], 0, -0.001),
     lambda doc: add(doc["pools"][0]["comparisons"]["better_probability"][0], 1, -0.001),
     lambda doc: add(doc["pools"][0]["fit"], "p_value", 1e-6),
-    lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "expected", 0.001),
+    lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "expected_share", 0.001),
 ])  # fmt: skip
 def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     wrong, rounding = find_differences(changed(change), kept())
@@ -160,9 +160,11 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
      "overall, abacus, top_probabilities, 0: found"),
     (lambda doc: add(doc["pools"][0]["comparisons"]["better_probability"][0], 1, -0.002),
      "better_probability of"),
-    (lambda doc: add(doc["pools"][0]["crosstable"]["wins"][0], 1, 0.001), "wins of abacus and"),
+    (lambda doc: add(doc["pools"][0]["crosstable"]["win_share"][0], 1, 0.001),
+     "win_share of abacus and"),
     (lambda doc: add(doc["pools"][0]["fit"], "p_value", 2e-6), "fit, p_value: found"),
-    (lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "observed", 0.001), "observed: found"),
+    (lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "observed_share", 0.001),
+     "observed_share: found"),
     (lambda doc: doc["overall"][0].update(interval=None), "overall, abacus, interval: found"),
     (lambda doc: doc["bots"][0].update(hash="f" * 64), "bots, abacus, hash: found"),
     (lambda doc: doc["faults"].pop(), "faults: found"),
@@ -241,3 +243,11 @@ def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
     )
     assert f"{pool.title}: bots are not in the order of their ratings" in wrong(second, first)
     assert wrong(first) != []
+
+
+def test_every_key_with_a_tolerance_is_one_of_the_standings() -> None:
+    """A key that was renamed in the document alone would be compared to the byte, unnoticed."""
+    schema = json.dumps(msgspec.json.schema(Standings)) + json.dumps(msgspec.json.schema(Week))
+    keys = [*published._UNITS, *published._DRAWN, *published._BY_MARGIN, *published._BY_RATING]
+    for key in [*keys, *published._DERIVED]:
+        assert f'"{key.removesuffix(" of")}"' in schema, key

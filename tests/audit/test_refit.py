@@ -147,7 +147,7 @@ def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
     theirs = {bot: curve[-1][1].mu for bot, curve in history.learning_curves().items()}
     mean = sum(theirs.values()) / len(theirs)
     found = settle(endings, 0.1)
-    assert found.passes > 2
+    assert found.iterations > 2
     for bot, mu in theirs.items():
         assert found.mu[bot] == pytest.approx(mu + 25 - mean, abs=0.01), f"seed {seed}"
 
@@ -232,11 +232,11 @@ def test_a_bot_on_two_sides_says_nothing() -> None:
 def test_passes_that_come_to_no_end_are_said_and_no_finding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(refit, "PASSES", 3)
+    monkeypatch.setattr(refit, "ITERATIONS", 3)
     found = refit.refit_pool(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
     assert not found.mismatch
     assert describe_refit(found) == (
-        "Sixteen 2p: all 55 games; the package does not converge in 3 passes"
+        "Sixteen 2p: all 55 games; the package does not converge in 3 iterations"
     )
 
 

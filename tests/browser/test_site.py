@@ -419,7 +419,7 @@ def test_an_action_has_in_the_viewer_the_number_that_it_has_in_replay(
     games = sorted(site.glob("games/*.js"))
     for game, eyes in zip(games[:4], ((), ("--as", 1), (), ("--as", 0)), strict=True):
         done = leagues.main("replay", site.parent, game.stem, "--json", *eyes)
-        told = [step["words"] for step in json.loads(done.stdout)["steps"]]
+        told = [step["description"] for step in json.loads(done.stdout)["steps"]]
         said = [words or "Nothing that this seat can see." for words in told]
         at = f"/as-{eyes[1]}" if eyes else ""
         page = window(site / "watch.html", at=f"#{game.stem}/2{at}")

@@ -293,7 +293,7 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
     record = json.loads(EXAMPLES.read_text().splitlines()[2])
     assert [[step["seat"], step["action"]] for step in game["steps"]] == record["actions"]
     assert game["result"]["scores"] == record["result"]["scores"]
-    assert shown[2].split(maxsplit=1)[1] == game["steps"][0]["words"]
+    assert shown[2].split(maxsplit=1)[1] == game["steps"][0]["description"]
 
 
 def test_an_action_of_a_record_is_copied_as_a_test() -> None:

@@ -98,7 +98,7 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
             seat,
             made,
         )
-        said = re.escape(steps[at]["words"])
+        said = re.escape(steps[at]["description"])
         assert [line for line in lines if re.fullmatch(rf" *{at}  ( *\d+%  | {{6}})?{said}", line)]
         state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)["state"]
         assert state["to_act"] == seat
@@ -106,7 +106,7 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
         ((number, *_),) = shown["costs"]
         assert shown["asked"][number][:2] == [at, seat]
         said = [shown["words"][words] for eyes, words in shown["said"][at + 1] if sees(eyes, 0)]
-        assert said == [steps[at]["words"]]
+        assert said == [steps[at]["description"]]
 
 
 @pytest.mark.parametrize(

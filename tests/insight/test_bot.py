@@ -83,7 +83,7 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     assert best.p_value < LEVEL
     assert advice.rules_tested == len(advice.confirmed) + len(advice.rejected)
     assert 0 < best.changed_share < 1
-    assert 0 <= best.changed_position < 1
+    assert 0 <= best.changed_mean_progress < 1
     hold = f"{len(advice.confirmed)} hold{'s' * (len(advice.confirmed) == 1)}."
     assert next(describe_advice(advice, False, 60)).endswith(f" tested, {hold}")
 

@@ -34,7 +34,7 @@ MARK = Mark(
 SEAT = SeatExplained(
     seat=2, bot="haggler", share_beaten=0.0, expected_share=0.47, expected_se=0.015,
     deal_share=0.44,
-    deal_se=0.03, lost_at_start=False, mistakes=[MARK], decisions=5,
+    deal_se=0.03, lost_before_first_decision=False, mistakes=[MARK], decisions=5,
     shares_by_decision=[(at, 0, 0.02) for at in (5, 41, 44, 47, 50)], games=655,
     detectable_loss=0.115,
 )  # fmt: skip
@@ -106,7 +106,7 @@ def test_what_was_lost_from_the_start_costs_points() -> None:
     setup = rules.deal(rules.Options(), 3, Random(1))
     view = rules.State(rules.Options(), 3, setup).view(2)._asdict()
     mark = replace(MARK, unit="score", loss=0.44, loss_se=0.05, decision_value=-2.1, view=view)
-    lines = said(with_seat(lost_at_start=True, mistakes=[mark]), "diciassette")
+    lines = said(with_seat(lost_before_first_decision=True, mistakes=[mark]), "diciassette")
     assert "Lost from the start: it beat 2% of them before its first decision." in lines
     assert "1. action 41: pass; take gains 0.44 ±0.1 victories (300 worlds)." in lines
     mark = replace(mark, loss=119.0, loss_se=6.2, view=VIEW)
@@ -143,9 +143,9 @@ def test_what_was_lost_from_the_start_or_without_a_mark_says_what_the_winner_cho
     told = "The winner, champion, chose take in 6 of 10 choices, haggler in 0 of 7."
     assert told not in said(with_seat(winner=0, habits=habits))
     assert told in said(with_seat(winner=0, habits=habits, mistakes=[]))
-    assert told in said(with_seat(winner=0, habits=habits, lost_at_start=True))
+    assert told in said(with_seat(winner=0, habits=habits, lost_before_first_decision=True))
     none = "The winner, champion, chose no kind of move much more often."
-    assert none in said(with_seat(winner=0, lost_at_start=True))
+    assert none in said(with_seat(winner=0, lost_before_first_decision=True))
 
 
 def test_of_a_bot_in_two_seats_the_seat_is_said() -> None:
@@ -171,8 +171,8 @@ def test_a_rule_that_loses_against_all_gains_against_none() -> None:
         ]
         rule = RuleTested(
             rule="a -> b", deals=9, gain=gains[0], interval=(-0.1, 0.1), p_value=1.0,
-            share_without=0.5, gain_mu=0.0,
-            changed_share=0.5, changed_position=0.5, no_replacement=0, by_opponent=by,
+            share_without_rule=0.5, gain_mu=0.0,
+            changed_share=0.5, changed_mean_progress=0.5, no_replacement=0, by_opponent=by,
         )  # fmt: skip
         advice = Advice(
             bot="kim", game="no_thanks", pools=[], decisions=9, games=9, rules_tested=1,

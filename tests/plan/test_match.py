@@ -169,7 +169,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
         ranks = [(row.fixture.names, json.loads(row.ranks)) for row in store.games()]
     rows = [dict(zip(*game, strict=True)) for game in ranks]
     ahead = [(row["ann"] < row["bob"]) + (row["ann"] == row["bob"]) / 2 for row in rows]
-    assert pool["finished_ahead"] == pytest.approx(
+    assert pool["finished_ahead_share"] == pytest.approx(
         [share := sum(ahead) / len(ahead), 1 - share], abs=1e-3
     )
     document = json.loads((Path(told["results_folder"]) / "standings.json").read_bytes())
@@ -332,7 +332,7 @@ def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path)
     assert (two["pool"], two["verdict"]) == ("Sixteen 2p", "better")
     assert two["by_opponent"].keys() == {"cid", "eve"}
     gained = (
-        two["finished_ahead"][0] - two["finished_ahead"][1]
+        two["finished_ahead_share"][0] - two["finished_ahead_share"][1]
     )  # on the same decks against the same two
     assert gained == pytest.approx(sum(two["by_opponent"].values()) / 2, abs=1e-3)
     # Against two that take at random, few cards are passed long enough for the rules to differ.

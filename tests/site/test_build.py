@@ -52,7 +52,7 @@ def test_a_league_is_published_and_says_where(league: Path) -> None:
     page = files["index.html"].decode()
     assert downloads <= {*Parts(page).links}
     assert sha256(files["standings.json"]).hexdigest() in page
-    assert json.loads((results / "provenance.json").read_text())["written"] in page
+    assert json.loads((results / "provenance.json").read_text())["time"] in page
 
 
 @pytest.mark.whole
@@ -231,7 +231,8 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
             marks = [forged, replace(forged, action_number=9999), replace(forged, decision=text)]
             explained = SeatExplained(
                 seat=seat, bot=text, share_beaten=0, expected_share=0, expected_se=0, deal_share=0,
-                deal_se=0, lost_at_start=False, decisions=0, shares_by_decision=[], mistakes=marks,
+                deal_se=0, lost_before_first_decision=False, decisions=0, shares_by_decision=[],
+                mistakes=marks,
             )  # fmt: skip
             keep_explained(results, Explained(
                 game_id=row.id, pool=text, bots=[text], ranks=[1], worlds="fair", games=1,

@@ -48,7 +48,8 @@ def seat(number: int, *marks: Mark, share: float = 0.5, games: int = 900) -> Sea
     return SeatExplained(
         seat=number, bot="ann", share_beaten=share, expected_share=0.5, expected_se=0.1,
         deal_share=0.5,
-        deal_se=0.1, lost_at_start=False, decisions=1, shares_by_decision=LINE[: number == 1],
+        deal_se=0.1, lost_before_first_decision=False, decisions=1,
+        shares_by_decision=LINE[: number == 1],
         mistakes=[*marks], games=games,
     )  # fmt: skip
 

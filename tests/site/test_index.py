@@ -94,8 +94,8 @@ def of_many(bots: int) -> Standings:
             pool,
             table=rows,
             crosstable=structs.replace(
-                pool.crosstable, bots=names, games=counts, ahead=square, wins=square,
-                left_games=counts, left_wins=square,
+                pool.crosstable, bots=names, games=counts, ahead_share=square, win_share=square,
+                left_seat_games=counts, left_seat_win_share=square,
             ),
         )
         for pool in doc.pools
@@ -154,7 +154,7 @@ PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
     (tmp_path / PROVENANCE).write_text(write_provenance(NOW))
     found = load_provenance(tmp_path)
-    assert found.date == found.written[:10] != ""
+    assert found.date == found.time[:10] != ""
     assert {"arena", "python"} <= found.versions.keys()
 
 
@@ -166,7 +166,7 @@ def test_a_lone_store_has_none(tmp_path: Path) -> None:
     assert "machine" not in said
 
 
-@pytest.mark.parametrize("damaged", [b"{", b"[]", b'{"written": 1}', b"\xff"])
+@pytest.mark.parametrize("damaged", [b"{", b"[]", b'{"time": 1}', b"\xff"])
 def test_a_damaged_one_is_said(tmp_path: Path, damaged: bytes) -> None:
     (tmp_path / PROVENANCE).write_bytes(damaged)
     with pytest.raises(ArenaError, match="is damaged"):
@@ -176,7 +176,7 @@ def test_a_damaged_one_is_said(tmp_path: Path, damaged: bytes) -> None:
 def test_seed_walls_limits_and_hashes_are_told() -> None:
     doc = structs.replace(kept(), seed="secret", commitment="v1:" + "a" * 64)
     made = Provenance(
-        written="2026-11-22T07:00:00+00:00", versions={"arena": "0.1.0"}, machine="x86_64",
+        time="2026-11-22T07:00:00+00:00", versions={"arena": "0.1.0"}, machine="x86_64",
         kernel="Linux", cores=4,
     )  # fmt: skip
     said = dict(provenance_lines(doc, PLAN, made, "{}"))

@@ -83,7 +83,7 @@ def test_records_are_the_crosstable_s(league_stats: Stats, document: Standings) 
             for record in own.records(bot):
                 column = cross.bots.index(record.opponent)
                 assert record.share.games == cross.games[row][column]
-                assert record.share.mean == pytest.approx(cross.ahead[row][column], abs=6e-4)
+                assert record.share.mean == pytest.approx(cross.ahead_share[row][column], abs=6e-4)
                 assert record.share.games == record.ahead + record.tied + record.behind
 
 

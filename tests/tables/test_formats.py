@@ -71,7 +71,7 @@ def hostile(text: str) -> Standings:
         if pool["fit"]:
             for each in pool["fit"]["residuals"]:
                 each["bot"], each["other"] = named[each["bot"]], named[each["other"]]
-                each["observed"], each["expected"] = 0.9, 0.1
+                each["observed_share"], each["expected_share"] = 0.9, 0.1
             pool["fit"]["significant"] = True
             pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:

@@ -45,7 +45,9 @@ def with_orders(*places: tuple[int, int], **changes: Any) -> Standings:
 
 def fit(**changes: Any) -> Fit:
     """A fit of bots a and b, off by 10 points."""
-    off = Residual(bot="a", other="b", games=99, observed=0.9, expected=0.8, standardised=3.0)
+    off = Residual(
+        bot="a", other="b", games=99, observed_share=0.9, expected_share=0.8, standardised=3.0
+    )
     kept = Fit(
         chi_square=9.0, degrees_of_freedom=3.0, p_value=0.02, significant=False,
         residuals=(off,), cycles=(), cycles_total=0,
@@ -158,7 +160,9 @@ def test_places_are_said_as_people_do(number: int, place: str) -> None:
 
 
 def test_the_worst_pair_that_matters_is_named() -> None:
-    sure = Residual(bot="c", other="d", games=9, observed=0.99, expected=0.98, standardised=9.0)
+    sure = Residual(
+        bot="c", other="d", games=9, observed_share=0.99, expected_share=0.98, standardised=9.0
+    )
     (doubt,) = notes.describe_fit(
         fit(significant=True, p_value=0.0004, residuals=(sure, *fit().residuals))
     )

@@ -204,9 +204,9 @@ def test_each_cell_has_its_share_and_its_games() -> None:
     for pool in kept().pools:
         cross = pool.crosstable
         results = [
-            (cross.ahead, cross.games),
-            (cross.wins, cross.games),
-            (cross.left_wins, cross.left_games),
+            (cross.ahead_share, cross.games),
+            (cross.win_share, cross.games),
+            (cross.left_seat_win_share, cross.left_seat_games),
         ]
         for table, (shares, games) in zip(make_heatmaps(pool, "x"), results, strict=False):
             assert shares
@@ -237,7 +237,7 @@ def test_of_many_bots_the_first_are_shown_and_the_rest_counted() -> None:
     many = tuple(f"b{number}" for number in range(MOST_IN_HEATMAP + 5))
     square = tuple((0.5,) * len(many) for _ in many)
     counts = tuple((1,) * len(many) for _ in many)
-    cross = structs.replace(pool.crosstable, bots=many, ahead=square, games=counts)
+    cross = structs.replace(pool.crosstable, bots=many, ahead_share=square, games=counts)
     table = make_heatmaps(structs.replace(pool, crosstable=cross), "x")[0]
     assert table.bots == many[:MOST_IN_HEATMAP]
     assert {len(row) for row in table.rows} == {len(table.rows)} == {MOST_IN_HEATMAP}

@@ -54,11 +54,11 @@ def test_residuals_are_told_by_who_did_better_the_surest_first() -> None:
         *map(tuple, ("ab", "bc", "ca"))
     }
     for each in found.residuals:
-        assert each.observed >= each.expected
+        assert each.observed_share >= each.expected_share
         assert each.games == 100
     standardised = [each.standardised for each in found.residuals]
     assert standardised == sorted(standardised, reverse=True)
-    assert found.residuals[0].observed == 0.8
+    assert found.residuals[0].observed_share == 0.8
 
 
 @pytest.mark.parametrize("wins", [{"ab": 60}, {"ab": 60, "ac": 70}], ids=["two", "gauntlet"])
@@ -94,7 +94,7 @@ def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None
     assert APART == 0.034 == round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)
     small = fit().residuals[0]
     for observed, said in ((0.833, False), (0.834, True)):
-        off = replace(small, observed=observed, standardised=40.0)
+        off = replace(small, observed_share=observed, standardised=40.0)
         assert judged_fits(fit(p_value=0.0, residuals=(off,))) == [said]
 
 

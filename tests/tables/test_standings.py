@@ -168,7 +168,7 @@ def test_the_crosstable_counts_who_finished_ahead_a_tie_half() -> None:
     at = {bot: index for index, bot in enumerate(found.bots)}
 
     def pair(a: str, b: str) -> tuple[float | None, int]:
-        return found.ahead[at[a]][at[b]], found.games[at[a]][at[b]]
+        return found.ahead_share[at[a]][at[b]], found.games[at[a]][at[b]]
 
     # By hand: a was ahead of b in games 1, 3 and 4, behind in 2; b and c tied in 1, b won 2.
     assert (pair("a", "b"), pair("b", "a")) == ((0.75, 4), (0.25, 4))
@@ -179,9 +179,9 @@ def test_the_crosstable_counts_who_finished_ahead_a_tie_half() -> None:
 def test_team_mates_are_not_compared() -> None:
     found = table(MIXED, outcome("abcd", (1, 2, 1, 2))).crosstable
     at = {bot: index for index, bot in enumerate(found.bots)}
-    assert found.ahead[at["a"]][at["c"]] is None
-    assert found.ahead[at["a"]][at["b"]] == found.ahead[at["c"]][at["d"]] == 1.0
-    assert found.left_wins is None
+    assert found.ahead_share[at["a"]][at["c"]] is None
+    assert found.ahead_share[at["a"]][at["b"]] == found.ahead_share[at["c"]][at["d"]] == 1.0
+    assert found.left_seat_win_share is None
 
 
 def test_wins_are_counted_by_opponent_and_by_left_neighbour() -> None:
@@ -195,13 +195,13 @@ def test_wins_are_counted_by_opponent_and_by_left_neighbour() -> None:
     at = {bot: index for index, bot in enumerate(found.bots)}
     a, b, c = at["a"], at["b"], at["c"]
     # By hand: with b against it, a won 1/2 + 1 + 0 + 0 of 4; with c, 1/2 + 1 + 0 of 3.
-    assert (found.wins[a][b], found.wins[a][c]) == (0.375, 0.5)
-    assert found.left_games
-    assert found.left_wins
+    assert (found.win_share[a][b], found.win_share[a][c]) == (0.375, 0.5)
+    assert found.left_seat_games
+    assert found.left_seat_win_share
     # b sat to a's left in games 1 and 4, c in 2 and 3; a sat to b's left in 2 and 3.
-    assert (found.left_games[a][b], found.left_wins[a][b]) == (2, 0.25)
-    assert (found.left_games[a][c], found.left_wins[a][c]) == (2, 0.5)
-    assert (found.left_games[b][a], found.left_wins[b][a]) == (2, 0.5)
+    assert (found.left_seat_games[a][b], found.left_seat_win_share[a][b]) == (2, 0.25)
+    assert (found.left_seat_games[a][c], found.left_seat_win_share[a][c]) == (2, 0.5)
+    assert (found.left_seat_games[b][a], found.left_seat_win_share[b][a]) == (2, 0.5)
 
 
 def test_a_team_of_one_bot_twice_wins_once() -> None:

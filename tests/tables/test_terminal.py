@@ -167,10 +167,10 @@ USED = [
 def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
     lines = list(csv.DictReader(io.StringIO(timing_csv(USED, Limits(cpu_ms=50)))))
     assert [line["bot"] for line in lines] == ["slow", "swift", "slow", "unasked"]
-    assert lines[0]["cpu_us_a_decision"] == "20000.0"
-    assert lines[0]["worst_batch_us_a_decision"] == "45000.0"
-    assert {line["limit_us_a_decision"] for line in lines} == {"50000"}
-    assert lines[3]["cpu_us_a_decision"] == ""
+    assert lines[0]["cpu_us_per_decision"] == "20000.0"
+    assert lines[0]["worst_batch_us_per_decision"] == "45000.0"
+    assert {line["limit_us_per_decision"] for line in lines} == {"50000"}
+    assert lines[3]["cpu_us_per_decision"] == ""
 
 
 def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
