@@ -54,7 +54,7 @@ _DRAWN = {
     "best_probability",
     "top_probabilities",
     "confidence of",
-}  # shares of draws, see `arena.tables.round_drawn`
+}  # shares of draws, see `arena.values.round_drawn`
 _BY_MARGIN = {"place_range"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "majority_order", "rows"}
 """Lists whose order follows from ratings beside it."""

@@ -145,7 +145,7 @@ def find_recorded_game(
     record: dict[str, Any], seat: int, begun: wire.Begun, failed: Mapping[int, str]
 ) -> RecordedGame:
     """The game of a record that the judge agrees with, as a seat saw it; `failed` is that of
-    `arena.records.find_questions`.
+    `arena.records.questions.find_questions`.
     """
     hello = wire.Hello(record["game"], record.get("options", {}))
     tables = [begun.table] * record["players"]  # of the other seats none is shown

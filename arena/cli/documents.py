@@ -92,13 +92,14 @@ class GamesFound(Struct, frozen=True, kw_only=True):
     games: list[GameFound]
 
 
-class OfState(Struct, frozen=True, kw_only=True):
+class StateDocument(Struct, frozen=True, kw_only=True):
     """A document whose `state` is a game's: its schema has the type of each game's."""
 
     version: First = 1
 
     @classmethod
     def make_schema(cls) -> dict[str, Any]:
+        """Return the schema, with the state's type for every game."""
         schema = json.schema(cls)
         states = {
             f"{name}_state": json.schema(games.dump_type(games.load(name)))["$defs"].popitem()[1]
@@ -110,7 +111,7 @@ class OfState(Struct, frozen=True, kw_only=True):
         return schema
 
 
-class Position(OfState, frozen=True, kw_only=True):
+class Position(StateDocument, frozen=True, kw_only=True):
     """A game after some actions, as `arena replay --at N --json` prints it."""
 
     state: Annotated[
@@ -122,7 +123,7 @@ class Position(OfState, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class Judged(OfState, frozen=True, kw_only=True):
+class Judged(StateDocument, frozen=True, kw_only=True):
     """A record of a file, judged, as `arena judge --json` prints it: a line for each."""
 
     line: Annotated[int, means("Its number in the file, from 1.")]

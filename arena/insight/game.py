@@ -141,7 +141,7 @@ def explain_game(
     every = find_decisions(recorded, range(recorded.pool.players))
     looks = [_Look(decision) for decision in every if decision.seat in seats]
     fair = bool(looks) and not true_cards and looks[0].decision.resample(Random(0)) is not None
-    kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
+    kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot resample"
     with open_bench(sources, limits, key, confined, steps) as bench:
         run = _Run(bench, budget, time.monotonic(), not fair)
         other, again = run.play_deals(recorded)

@@ -19,7 +19,7 @@ SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are sev
 BETA = 25 / 6  # TrueSkill's
 OFTEN = 0.01  # share of games that a bot may forfeit in silence
 Unit = Literal["beats", "score"]
-Worlds = Literal["fair", "true cards", "cannot redeal"]
+Worlds = Literal["fair", "true cards", "cannot resample"]
 
 
 class Mark(Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class Explained(Struct, frozen=True, kw_only=True):
         Worlds,
         means(
             "fair: what the seat did not know was dealt again; true cards: --hindsight; cannot "
-            "redeal: the game has no `resample`, so the true cards."
+            "resample: the game has no `resample`, so the true cards."
         ),
     ]
     games: Annotated[Count, means("Games that were played on.")]
@@ -245,7 +245,7 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
 def describe_explained(explained: Explained, rules: Game, options: Any) -> Iterator[str]:
     """Yield why seats lost a game, in sentences; ± is two standard errors."""
     names, view_type = call_seats(explained.bots), games.bind_options(rules.View, options)
-    if explained.worlds == "cannot redeal":
+    if explained.worlds == "cannot resample":
         yield f"{games.title(rules.NAME)} has no `resample`: hidden cards are those of the game."
     for seat in explained.seats:
         if seat is not explained.seats[0]:

@@ -52,7 +52,7 @@ class Plan(NamedTuple):
     seed: int | None
     workers: int
     limits: Limits
-    confinement: str  # confine.WALLS, or confine.NONE by --unconfined
+    confinement: str  # walls.WALLS, or walls.NONE by --unconfined
     wanted: tuple[Wanted, ...]
     sources: Mapping[str, Source]  # by bot's name
     pinned: bool = True  # whether a worker and its bots keep to one core

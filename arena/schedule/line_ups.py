@@ -120,8 +120,8 @@ def sample_line_ups(
 
     At least `count` (or all there are), and as many more as it takes until every bot has its share
     of `count`, and all have met, if only through others. Of those before, beyond `count` only the
-    ones are used that are `kept` or needed for that. Line-ups with bots that are gone are passed
-    over. Names and line-ups are in order of names.
+    ones are used that are `protected` or needed for that. Line-ups with bots that are gone are
+    passed over. Names and line-ups are in order of names.
     """
     names = sorted(bots)
     place = {name: number for number, name in enumerate(names)}

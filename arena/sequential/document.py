@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.model import Goal
-from arena.sequential.verdicts import Answer
+from arena.sequential.verdicts import VerdictWord
 from arena.typed_json import Count, Number, means
 from arena.values import OpenInterval, Share
 
@@ -16,7 +16,7 @@ class Pair(Struct, frozen=True, kw_only=True):
     bot: str
     other: str
     verdict: Annotated[
-        Answer,
+        VerdictWord,
         means(
             "How `bot` compares to `other`; equal: within the `equivalence_margin`; not worse: no "
             "more than that behind, which is enough for the best; open: not known."

@@ -1,6 +1,6 @@
 """Goals: which pairs of bots a pool's test must decide before play stops, and what is left to play.
 
-With the goal "all" and nothing `within` these are the neighbours in the table, who share the
+With the goal "all" and no `within_places` these are the neighbours in the table, who share the
 planned error. Any other goal picks its pairs by the results, so all pairs of bots share it. Pure.
 """
 
@@ -70,7 +70,7 @@ def judge_for_goal(test: SequentialTest, verdict: Verdict) -> Verdict:
 
 def find_unplaced(test: SequentialTest, comparisons: Collection[Comparison]) -> tuple[str, ...]:
     """The bots that keep the goal open, the best first: those of pairs without a verdict; with
-    places `within` so many, those whose place may still be one of more.
+    `within_places`, those whose place may still be one of more than that many.
     """
     undecided = Counter(bot for pair in comparisons if pair.is_open for bot in pair[:2])
     bots = dict.fromkeys(bot for pair in comparisons for bot in pair[:2])

@@ -2,8 +2,9 @@
 
 The looks are planned before the first game: the first when every bot has played `FIRST_DECKS`
 decks, each of the others a seventh further than the one before. An entry's `deals` reach to the
-look that it has come to. Where line-ups are drawn, looks add line-ups at one deal, until `used` are
-all of them, and then deals. The verdicts of a look are made in `arena.sequential.looks`. Pure.
+look that it has come to. Where line-ups are drawn, looks add line-ups at one deal, until
+`line_ups_used` are all of them, and then deals. The verdicts of a look are made in
+`arena.sequential.looks`. Pure.
 
 That is version 2 of a test, whose error `arena.sequential.limits` spends.
 """

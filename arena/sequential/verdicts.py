@@ -27,7 +27,7 @@ one test of 128, and a spread of nothing passes every limit; of 20, even 19 or m
 _CLOSE = 1e-6  # shares of clusters that are no further apart are the same
 MOST_TIMES = 20  # the games so far: further ahead nothing is forecast
 
-Answer = Literal["better", "worse", "equal", "not worse", "open"]
+VerdictWord = Literal["better", "worse", "equal", "not worse", "open"]
 """Of two bots: the first is better than the second, worse, equal within the band, no more than the
 band behind (where nothing else is asked), or not known."""
 
@@ -74,7 +74,7 @@ class Evidence(NamedTuple):
 class Verdict(NamedTuple):
     """The answer of a look at two bots, and how far it is from both ends."""
 
-    answer: Answer
+    answer: VerdictWord
     low: float  # of the interval that holds the difference at all looks at once, mu
     high: float
     progress_different: float  # 0 to 1: the square of |z| over its limit
@@ -104,7 +104,7 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
     t = t_critical(erfc(limit / sqrt(2)), evidence.spread_freedom)
     reach = (t + _continuity(evidence.informative)) * se
     low, high = difference - reach, difference + reach
-    answer: Answer = "better" if low > 0 else "worse" if high < 0 else "open"
+    answer: VerdictWord = "better" if low > 0 else "worse" if high < 0 else "open"
     if low >= -BAND_MU and high <= BAND_MU:
         answer = "equal"
     elif is_negligible(difference, reach):

@@ -1,4 +1,4 @@
-"""A bot's page: a sentence, why it failed, where it stands, its opponents, then the rest. Pure.
+"""A bot's page: a sentence, why it failed, where it stands, its opponents, then the rest.
 
 The opponent that a bot beats most often is mostly the weakest, so what ratings expect stands beside
 it.
@@ -58,8 +58,8 @@ def make_bot_page(
     stored_faults: Sequence[KeptFault] = (),
     history: History | None = None,
 ) -> str:
-    """The page of one of the bots; `causes` are its faults', `kept` those whose texts are to be
-    shown, `history` is the league's.
+    """The page of one of the bots; `causes` are its faults', `stored_faults` those whose texts
+    are to be shown, `history` is the league's.
     """
     weeks = trace_places(history.weeks, bot) if history and history.weeks[1:] else []
     versions = [one for one in history.versions if one.bot == bot] if history else []

@@ -1,4 +1,4 @@
-"""A site's picture, for links that are shared: a few lines of text as a PNG. Pure.
+"""A site's picture, for links that are shared: a few lines of text as a PNG.
 
 Pillow draws it, with the font that it brings along, so none has to be installed.
 """

@@ -143,8 +143,8 @@ def summarize_places(rows: Sequence[Row]) -> str:
 
 
 def _leaders(rows: Sequence[Row]) -> list[str]:
-    """The bots that may be the best: none that has no hope of it by the column `first`, and none
-    below a bot that is surely better than the next by the column `next`.
+    """The bots that may be the best: none without hope of it by its `best_probability`, and none
+    below a bot that is surely better than the next by its `better_than_next`.
     """
     leaders: list[str] = []
     for row in rows:

@@ -197,8 +197,8 @@ def _seats(counted: CountedGames, merged: MergedGames) -> tuple[Seat, ...]:
 def _assess(merged: MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit | None:
     """Test a pool's results against its ratings; None where that cannot be tested.
 
-    `order` has the bots best first: a cycle begins with its best. `said` is False until all pools
-    are judged together (`arena.tables.standings`).
+    `order` has the bots best first: a cycle begins with its best. `significant` is False until all
+    pools are judged together (`arena.tables.standings`).
     """
     findings = compare_with_ratings(merged, ratings, MOST)
     return findings and Fit(

@@ -7,7 +7,7 @@ from typing import Any
 from games.diciassette.cards import BACK, NUMBER, UNKNOWN, pack
 from games.diciassette.view import View
 
-GOAL = 17
+ROW_GOAL = 17
 HIGH = 4
 
 
@@ -29,7 +29,7 @@ def features(view: View) -> dict[str, float]:
         for (total, chance), (number, count) in product(sums.items(), numbers.items()):
             longer[total + number] += chance * count / left  # type: ignore[assignment]
         sums = dict(longer)
-    reached = sum(chance for total, chance in sums.items() if total >= GOAL)
+    reached = sum(chance for total, chance in sums.items() if total >= ROW_GOAL)
     mean = seen + hidden * sum(number * count for number, count in numbers.items()) / left
     return {
         "row_seen": seen,

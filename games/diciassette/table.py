@@ -21,7 +21,7 @@ from games.diciassette.cards import (
     X2,
     Placed,
 )
-from games.diciassette.features import GOAL
+from games.diciassette.features import ROW_GOAL
 from games.kit.zones import BACK as BLANK
 from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
@@ -150,7 +150,7 @@ def describe_round(
     last = rounds[-1]
     caller, total, traps, tokens = last["caller"], last["total"], last["traps"], last["tokens"]
     before = next((end["tokens"] for end in rounds[-2::-1] if "tokens" in end), None)
-    right = total >= GOAL
+    right = total >= ROW_GOAL
     how = "calls 17" if event[1] == CALL else "has no card left, which counts as a call of 17"
     row = " ".join(card for card, _, _ in event[3]) or "no card"
     verdict = "right" if right else "wrong"

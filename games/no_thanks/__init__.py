@@ -15,6 +15,8 @@ from games.kit.state import FORFEIT, BaseDump, BaseState, Event, IllegalAction, 
 from games.no_thanks.features import features as features
 from games.no_thanks.features import points as points
 from games.no_thanks.table import LEGEND as LEGEND
+from games.no_thanks.table import PASS as PASS
+from games.no_thanks.table import TAKE as TAKE
 from games.no_thanks.table import derived_zones as derived_zones
 from games.no_thanks.table import describe_event as describe_event
 from games.no_thanks.table import describe_round as describe_round
@@ -28,7 +30,6 @@ KEEPS_ROUNDS = False
 LOW_WINS = True
 ROUND_NAME = "card taken"
 
-TAKE, PASS = "take", "pass"
 CARDS = range(3, 36)
 _CARDS = tuple(CARDS)  # quicker to take from
 PLAYED = 24  # N03: the other nine are out of the game

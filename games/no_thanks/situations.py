@@ -6,7 +6,8 @@ from typing import Any
 
 from games import FORFEIT
 from games.kit.situations import players_in, raise_all, seat_in, wrong_events
-from games.no_thanks import CARDS, PASS, PLAYED, TAKE, Fields, Options, chips_each, seat_counts
+from games.no_thanks import CARDS, PLAYED, Fields, Options, chips_each, seat_counts
+from games.no_thanks.table import PASS, TAKE
 
 USUAL_CARD = 20
 

@@ -7,7 +7,7 @@ from games import Event, Symbol
 from games.kit.zones import Piece, Zone, card_zone, number_in, value_zone
 from games.no_thanks.features import points
 
-PASS = "pass"
+TAKE, PASS = "take", "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35
 LEGEND = {
     "3": f"Green: up to {CHEAP - 1} points.",

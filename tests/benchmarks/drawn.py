@@ -210,7 +210,7 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
                                   (4, 10, 0.98))
     },
     **{
-        f"settle: best of 20 {seats}p, {'grown, ' * weeks}inter {inter}": (
+        f"confidence: best of 20 {seats}p, {'grown, ' * weeks}inter {inter}": (
             settled, kind._replace(inter=inter, newcomers=4 * weeks, weeks=weeks)
         )
         for weeks, gains in ((0, (0, 1, 2)), (1, (0, 2)))
@@ -218,19 +218,19 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
         for inter in gains
     },
     **{
-        f"settle: {bots} near-clones": (
+        f"confidence: {bots} near-clones": (
             settled, CLONES._replace(bots=bots, deals=most, aims=(NEIGHBOURS,))
         )
         for bots, most in ((2, 3000), (3, 1500), (4, 1000))
     },
     **{
-        f"settle: 2p, ties of {ties:.0%}": (
+        f"confidence: 2p, ties of {ties:.0%}": (
             settled, Kind(2, deals=3000, ties=ties, aims=(NEIGHBOURS,))
         )
         for ties in (0.95, 0.98)
     },
-    "settle: normal decks, .51 apart": (settled, EVEN._replace(suits=3.0, skills=ahead(0.63))),
-    "settle: one deck in 20 tenfold, .51 apart": (
+    "confidence: normal decks, .51 apart": (settled, EVEN._replace(suits=3.0, skills=ahead(0.63))),
+    "confidence: one deck in 20 tenfold, .51 apart": (
         settled, EVEN._replace(suits=1.5, rare=0.05, skills=ahead(0.57))
     ),
     **{

@@ -37,7 +37,7 @@ from arena.rating.outcomes import (
 from arena.rating.p_values import BAND_MU, incomplete_beta
 from arena.rating.rate import find_uneven_mu, rate_bots
 from arena.sequential.stages import make_looks
-from arena.sequential.verdicts import Answer, Design, Evidence, judge_pair
+from arena.sequential.verdicts import Design, Evidence, VerdictWord, judge_pair
 from games import no_thanks
 from tests.paired_decks import MU, Truth, Verdicts, lead, match_design, settled, share_of
 
@@ -173,7 +173,7 @@ REAL = {
 }
 
 
-def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int]:
+def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[VerdictWord, int]], int]:
     """Play mirrored decks until the last look: how each test ended, after how many games, and the
     decks that differed.
     """
@@ -184,7 +184,7 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
     sharing = Mirrored(("first", "second"), real.apart)
     both = [[0, 1, 2], [1, 0, 2]] if not real.apart else [[0, 2, 3], [1, 2, 3]]
     design = Design(make_looks(20, real.decks), LEVEL)
-    ended: dict[str, tuple[Answer, int]] = {}
+    ended: dict[str, tuple[VerdictWord, int]] = {}
     differing = 0
     for look, stage in enumerate(design.stages):
         for deck in range(len(deals) // 2, stage):
@@ -217,7 +217,7 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
     return ended, differing
 
 
-def is_wrong(real: Real, answer: Answer) -> bool:
+def is_wrong(real: Real, answer: VerdictWord) -> bool:
     """Whether a verdict is wrong: rules that fire in 1 of 20 games make less than the band."""
     return answer == "worse" or (answer == "better" and not real.better)
 
@@ -236,9 +236,15 @@ def print_real(matches: int, seed: int) -> list[str]:
             answers = Counter(answer for answer, _ in found)
             mean = sum(games for _, games in found) / matches
             rows.append(
-                (name, test, *(answers[each] for each in get_args(Answer)), wrong, f"{mean:,.0f}")
+                (
+                    name,
+                    test,
+                    *(answers[each] for each in get_args(VerdictWord)),
+                    wrong,
+                    f"{mean:,.0f}",
+                )
             )
-    heads = ("real matches", "test", *get_args(Answer), "wrong", "games")
+    heads = ("real matches", "test", *get_args(VerdictWord), "wrong", "games")
     print("\n" + tabulate(rows, heads, disable_numparse=True))
     return broken
 

@@ -70,7 +70,10 @@ def test_a_claim_is_false_by_the_truth_alone(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_league_that_grows_keeps_its_games() -> None:
-    kind, rng = drawn.KINDS["settle: best of 20 3p, grown, inter 0"][1], np.random.default_rng(1)
+    kind, rng = (
+        drawn.KINDS["confidence: best of 20 3p, grown, inter 0"][1],
+        np.random.default_rng(1),
+    )
     league = scheduled.draw_league(kind, rng)._replace(played={})
     few, more = (scheduled.enter(kind._replace(weeks=week), league.came)[0] for week in (0, 1))
     columns = (scheduled.play(kind, league, each, 0, rng) for each in (few, more))

@@ -79,7 +79,7 @@ def test_a_stored_bot_takes_no_more_memory_than_the_reader_s_bound(
     said(done, DEALS)
     trusted = main(words[0], results, *words[1:], "--its-limits")
     assert trusted.returncode == 0, trusted.stdout
-    assert b"less here" not in trusted.stderr
+    assert b"Limits are lower here" not in trusted.stderr
     assert b"cut short" not in trusted.stderr
 
 

@@ -191,7 +191,7 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
     assert lacking.returncode == USAGE
     assert b"Dask's configuration lacks TLS files; set DASK_" in lacking.stderr
     assert done.returncode == 0, done.stderr
-    assert b"not encrypted" not in done.stderr
+    assert b"unencrypted" not in done.stderr
     assert wrong.returncode == USAGE
     assert b"nowhere.key: No such file or directory; Dask's configuration" in wrong.stderr
 

@@ -117,7 +117,7 @@ def test_what_was_lost_from_the_start_costs_points() -> None:
 def test_what_is_not_fair_is_said() -> None:
     lines = said(replace(FOUND, worlds="true cards"))
     assert "With the true cards, which haggler could not know, these cost most:" in lines
-    lines = said(replace(FOUND, worlds="cannot redeal"))
+    lines = said(replace(FOUND, worlds="cannot resample"))
     assert lines[0] == "No Thanks! has no `resample`: hidden cards are those of the game."
     lines = said(replace(FOUND, not_reproduced=["ledger"], faults={"cid": 95, "dee": 94}))
     assert lines[-2:] == [

@@ -32,10 +32,10 @@ def pool(players: int, partners: Partners = "") -> Pool:
 
 
 def entry(
-    bots: int, players: int, deals: int, how: str | int = "all", duplicate: bool = False
+    bots: int, players: int, deals: int, how: str | int = "all", shared_decks: bool = False
 ) -> Entry:
     return Entry(
-        pool(players), tuple(Bot(f"b{n:02}", "") for n in range(bots)), deals, how, duplicate
+        pool(players), tuple(Bot(f"b{n:02}", "") for n in range(bots)), deals, how, shared_decks
     )
 
 
@@ -276,9 +276,9 @@ def test_the_order_is_deal_by_deal_through_all_line_ups() -> None:
     assert len({game.line_up for game in played[:60]}) == 10  # of the first deal: all line-ups
 
 
-@pytest.mark.parametrize("duplicate", [False, True])
-def test_a_game_is_found_by_its_number_and_a_number_by_its_game(duplicate: bool) -> None:
-    league = planned(entry(5, 3, 4, "all", duplicate))
+@pytest.mark.parametrize("shared_decks", [False, True])
+def test_a_game_is_found_by_its_number_and_a_number_by_its_game(shared_decks: bool) -> None:
+    league = planned(entry(5, 3, 4, "all", shared_decks))
     assert [league.number(game) for game in league] == list(range(240))
     assert [league.line_ups.number(game.line_up) for game in league] == [
         league.line_up_of(number) for number in range(240)
@@ -307,7 +307,7 @@ def test_a_game_of_another_plan_has_no_number() -> None:
 
 
 def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> None:
-    league = entry(4, 3, 7, "all", duplicate=True)
+    league = entry(4, 3, 7, "all", shared_decks=True)
     ways = make_seatings(league.pool, "all")
     for index, game in enumerate(games(league)):
         assert game.deal == index // (4 * 6)  # line-ups x seatings to a deal
@@ -315,7 +315,7 @@ def test_where_decks_are_shared_round_r_plays_deal_d_in_seating_d_plus_r() -> No
 
 
 def test_a_fresh_session_of_shared_decks_is_of_one_round() -> None:
-    league = entry(4, 3, 50, "all", duplicate=True)
+    league = entry(4, 3, 50, "all", shared_decks=True)
     ways = make_seatings(league.pool, "all")
     for session in cut_sessions(planned(league), range(50 * 4 * 6), games_per_session=60):
         assert len({(ways.index(game.seating) - game.deal) % 6 for game in session}) == 1
@@ -332,12 +332,12 @@ def test_what_a_worker_gets_of_a_session_is_small_and_the_same_games() -> None:
 
 
 @pytest.mark.parametrize("drawn", [False, True])
-@pytest.mark.parametrize("duplicate", [False, True])
+@pytest.mark.parametrize("shared_decks", [False, True])
 def test_what_a_worker_gets_of_a_session_of_many_bots_knows_of_no_others(
-    drawn: bool, duplicate: bool
+    drawn: bool, shared_decks: bool
 ) -> None:
     """Turned seatings are those of the line-up, by its number or by chance, wherever it is told."""
-    bots = entry(200, 3, 4, 3, duplicate)
+    bots = entry(200, 3, 4, 3, shared_decks)
     if drawn:
         line_ups = tuple((first, first + 1, first + 60) for first in range(0, 140))
         bots = bots._replace(line_ups=line_ups, seating_turns=((3, 1), (70, 2), (139, 4)))
@@ -391,16 +391,16 @@ def test_games_are_cut_into_sessions_as_full_as_can_be(
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("duplicate", [False, True])
-def test_forty_bots_are_cut_into_sessions_of_at_most_thirty_two(duplicate: bool) -> None:
-    league = entry(40, 3, 1, 2, duplicate)  # C(40, 3) = 9880, x 2 = 19760 games
+@pytest.mark.parametrize("shared_decks", [False, True])
+def test_forty_bots_are_cut_into_sessions_of_at_most_thirty_two(shared_decks: bool) -> None:
+    league = entry(40, 3, 1, 2, shared_decks)  # C(40, 3) = 9880, x 2 = 19760 games
     sizes = check(league, everything(league), 4000, 32)
     assert sum(sizes) == 19760
     assert max(sizes) < 3 * min(sizes)
 
 
 def test_what_a_killed_run_left_is_cut_as_evenly() -> None:
-    league = entry(6, 3, 30, "all", duplicate=True)
+    league = entry(6, 3, 30, "all", shared_decks=True)
     left = [number for number in everything(league) if number % 7 and number % 3]
     sizes = check(league, left, 200, 32)
     assert max(sizes) - min(sizes) <= 1
@@ -436,8 +436,8 @@ def test_nothing_missing_is_no_session() -> None:
 def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
     league = entry(20, 4, 1, 21)  # 4845 x 21 = 101745
     began = process_time()
-    for duplicate in (False, True):
-        shared = planned(league._replace(shared_decks=duplicate))
+    for shared_decks in (False, True):
+        shared = planned(league._replace(shared_decks=shared_decks))
         cut = cut_sessions(shared, range(len(shared)))
         assert sum(len(list(session)) for session in cut) == 4845 * 21
     assert process_time() - began < 4

@@ -186,7 +186,7 @@ def test_its_games_are_explained(copy: Copy) -> None:
     listed = json.loads(copy.says(*words))["games"]
     game = f"{listed[0]['game_id']}:last"
     found = json.loads(copy.says("explain", "results/cup", game, "--json").splitlines()[0])
-    assert found["worlds"] == ("fair" if copy.name == "kuhn" else "cannot redeal")
+    assert found["worlds"] == ("fair" if copy.name == "kuhn" else "cannot resample")
     assert found["seats"][0]["shares_by_decision"]
     assert found["faults"] == {}
 
