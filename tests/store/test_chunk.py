@@ -40,7 +40,7 @@ def test_columns_are_in_the_order_of_the_games() -> None:
     assert made.deals == [7, 0, 1]
     assert made.ranks == [json.dumps(game.ranks) for game in GAMES]
     assert made.scores == [json.dumps(game.scores) for game in GAMES]
-    assert made.faults == [("a0", 1, BOB, "time", 4, '{"kind":"time","what":"slow"}')]
+    assert made.faults == [("a0", 1, BOB, "time", 4, '{"kind":"time","message":"slow"}')]
     assert unpack_bodies(made.bodies) == [b'{"a":1}', b'{"b":2}', b"{}"]
 
 
