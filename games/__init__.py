@@ -45,7 +45,8 @@ class Phrase(NamedTuple):
 @lru_cache(1)
 def names() -> tuple[str, ...]:
     """Return the names of all games in this folder, in alphabetical order."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "kit"))
+    modules = (module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(name for name in modules if name != "kit" and name[0] != "_"))
 
 
 def load(name: str) -> Game:

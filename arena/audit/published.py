@@ -50,11 +50,8 @@ _SIX = dict.fromkeys(["p_value", "error_probability"], 1e-6)
 _UNITS = dict.fromkeys([*_THREE.split(), "better_probability of"], 0.001) | _SIX
 """One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
 cell of the matrix x."""
-_DRAWN = {
-    "best_probability",
-    "top_probabilities",
-    "confidence of",
-}  # shares of draws, see `arena.values.round_drawn`
+_DRAWN = {"best_probability", "top_probabilities", "confidence of"}
+"""Shares of draws, see `arena.values.round_drawn`."""
 _BY_MARGIN = {"place_range"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "majority_order", "rows"}
 """Lists whose order follows from ratings beside it."""

@@ -98,6 +98,7 @@ def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
             from arena.typed_json import encode
 
             out(encode(answer.document))
+        answer.finish()
         say(*answer.notes)
         if answer.code:
             raise typer.Exit(answer.code)

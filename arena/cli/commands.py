@@ -32,6 +32,7 @@ class Answer(NamedTuple):
     show: Callable[[], object] = lambda: None  # prints it for people
     code: int = 0
     notes: Iterable[str] = ()  # to say at the end, with --json too
+    finish: Callable[[], object] = lambda: None  # runs after the printing, before the notes
 
 
 F = TypeVar("F", bound=Callable[..., Answer | None])

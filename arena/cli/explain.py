@@ -183,6 +183,7 @@ def _explain_bot(
     from arena.insight.positions import find_games
     from arena.insight.report import Advices, describe_advice
     from arena.insight.rules import parse_rule
+    from arena.system.folders import write_tree
 
     bots = None if copy is None else _find_place(store, copy)
     given = {
@@ -217,7 +218,7 @@ def _explain_bot(
         files = _add_rules(store, bot, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
         note = f"{copy} plays what holds best: `{match}`"
-        return Answer(document, show, notes=_write_copy(bots, files, note))
+        return Answer(document, show, 0, [note], lambda: write_tree(bots, files))
     if not copy:
         return Answer(document, show)
     why = "its file does not show where a rule is put" if codes else "no rule holds"
@@ -251,13 +252,6 @@ def _add_rules(store: "Store", bot: str, copy: str, code: str) -> dict[str, byte
     is_file = [*files] == [ENTRY_FILE]
     paths = {path: f"{copy}.py" if is_file else f"{copy}/{path}" for path in files}
     return {paths[path]: content for path, content in files.items()}
-
-
-def _write_copy(bots: Path, files: dict[str, bytes], note: str) -> Iterator[str]:
-    from arena.system.folders import write_tree
-
-    write_tree(bots, files)  # what was found is printed by now, whatever the disk says
-    yield note
 
 
 def _find_seats(row: "StoredGame", place: str) -> list[int]:

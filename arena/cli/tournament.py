@@ -155,9 +155,8 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
     from arena.tables.terminal import warn_of_time
 
     for pool in ended.document.pools:
-        if (
-            pool.sequential_test and ended.document.pools[1:]
-        ):  # the first table of a single pool says it
+        # the first table of a single pool says it
+        if pool.sequential_test and ended.document.pools[1:]:
             say(f"{pool.title}: {describe_test(pool.sequential_test, pool.guests)}")
     broken = say_broken(plan.folder, {bot.name for bot in plan.bots}, ended.document)
     if slow := warn_of_time(ended.timings, plan.limits):

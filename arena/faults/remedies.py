@@ -14,6 +14,7 @@ from arena.faults.kinds import FaultKind
 from arena.faults.reasons import LONGEST, file_of, line_of, traceback_of
 from arena.model import Reason
 from arena.words import nearest
+from games.kit.state import BaseState
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
 REMOVED = ("asyncore", "nntplib", "spwd")  # from Python, and like names that it has still
@@ -35,15 +36,15 @@ PYTHON = f"Python 3.{sys.version_info.minor}"
 RENAMED = {
     "Chance": "Rng", "Course": "Actions", "Face": "Symbol", "OF_ALL": "COMMON_FIELDS",
     "ROUND": "ROUND_NAME", "SHARE_DECKS": "SHARED_DECKS", "Said": "Phrase", "UNIT": "SCORE_UNIT",
-    "asked": "priority", "bind": "bind_options", "cards": "pack", "changed": "changed_options",
+    "asked": "priority", "bind": "bind_options", "changed": "changed_options",
     "choice": "has_choice", "complete_view": "make_view", "counted": "derived_zones",
     "dealt": "initial_setup", "face": "symbol", "flat": "format_value", "heard": "describe_event",
     "kinds": "move_classes", "notions": "features", "options_from": "parse_options",
     "out": "forfeited", "outcome": "describe_round", "parts": "split_decision",
     "pieces": "count_pieces", "redealt": "resample", "reopened": "complete_setup",
     "round_word": "round_name", "said": "describe_events", "setup_from": "parse_setup",
-    "situation": "make_view", "state_from": "determinize", "told": "summarize", "turn": "to_act",
-    "unit": "score_unit",
+    "shares_decks": "shared_decks", "situation": "make_view", "state_from": "determinize",
+    "told": "summarize", "turn": "to_act", "unit": "score_unit",
 }  # fmt: skip
 """Names of `games`, of its modules and of a state, as older bots call them, and as they are now."""
 
@@ -159,7 +160,10 @@ def _argument(case: Case, match: re.Match[str]) -> str:
 
 def _renamed(case: Case, match: re.Match[str]) -> str:
     where, old = match[1] or match[4] or ("state" if match[2] else ""), match[3]
-    return f"{where}.{old} is now {where}.{RENAMED[old]}" if where and old in RENAMED else ""
+    for name in games.names():  # with the modules that it imports
+        games.load(name)
+    place, new = BaseState if match[2] else sys.modules.get(where), RENAMED.get(old)
+    return f"{where}.{old} is now {where}.{new}" if new and hasattr(place, new) else ""
 
 
 def _field(case: Case, match: re.Match[str]) -> str:
@@ -219,6 +223,7 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (LOAD, r"ModuleNotFoundError: No module named '(?:this_bot\.)?([^'\n]+)'", _missing_module),
     (EITHER, r"(?:module '(games[\w.]*)' has no attribute|'(State)' object has no attribute"
              r"|cannot import name) '(\w+)'(?: from '(games[\w.]*)')?", _renamed),
+    (EITHER, r"\bcards\((?s:.*)'module' object is not callable", "cards(...) is now pack(...)"),
     (PLAY, rf"ModuleNotFoundError|\A(?:import|from)\b{REFUSED}",
      "move the import to the top of the file: no import works during play"),
     (LOAD, r"cannot import name '(\w+)' from 'this_bot'",

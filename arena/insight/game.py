@@ -210,10 +210,9 @@ def write_tests(explained: Explained, recorded: Recorded) -> str:
         for mark, *_ in find_runs(explained, seat):
             place = decisions.get((seat.seat, mark.action_number, mark.unrecorded_decisions))
             if place and mark.better in place.legal:
-                step = (
-                    f" step {mark.unrecorded_decisions}" if mark.unrecorded_decisions else ""
-                )  # it may decide twice there
-                name = f"game {explained.game_id[:8]} action {mark.action_number}{step}"
+                name = f"game {explained.game_id[:8]} action {mark.action_number}"
+                if mark.unrecorded_decisions:  # it may decide twice there
+                    name += f" step {mark.unrecorded_decisions}"
                 tests.append(format_test(explained.bots[seat.seat], place.view, mark.better, name))
     return TEST_HEAD + "\n\n".join(tests)
 

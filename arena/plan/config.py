@@ -227,10 +227,7 @@ def _aimless(
         if key not in written or value is None:
             continue
         if not stops:
-            yield (
-                key,
-                "has no effect without stop_confidence; set that to 0.95, or remove the key",
-            )
+            yield key, "has no effect without stop_confidence; set it to 0.95, or remove the key"
         elif "gauntlet" in written and value != ALL:
             yield key, "has no effect in a gauntlet, which compares its bot with its neighbours"
         elif key == "within_places" and keys.goal not in (None, ALL):

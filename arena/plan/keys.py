@@ -337,10 +337,13 @@ def _translated(details: Mapping[str, Any]) -> Problem:
         return at, f"is missing; {ANCHOR if of_anchor else UNRANKED if of_unranked else needed}"
     if kind == "extra_forbidden":
         table = AnchorKeys if of_anchor else UnrankedKeys if of_unranked else TABLES[len(at)]
-        key = str(at[-1])
-        if key in RENAMED:
-            return at, f"is now called {RENAMED[key]}; rename it"
-        return at, _find_place(key, value) or _mistyped(key, list(table.model_fields))
+        key, new = str(at[-1]), RENAMED.get(str(at[-1]), "")
+        if new in table.model_fields:
+            return at, f"is now called {new}; rename it"
+        place = _find_place(key, value)
+        if new and not place:
+            return at, f"is now called {new}, and {_find_place(new, value)}"
+        return at, place or _mistyped(key, list(table.model_fields))
     if at[-1] == "anchor":
         return at, f"found {words.spell(value)}; {ANCHOR}"
     if at in (("games",), ("unranked",)) and isinstance(value, dict):

@@ -75,7 +75,7 @@ class Pair(Struct, frozen=True, kw_only=True):
         Count | UnsetType | None,
         means(
             "In a match: the further games that would settle it if the difference stays as it is; "
-            "null where it is settled, or takes 20 times the games so far or more."
+            "null: settled, more than 19 times the games so far, or not known."
         ),
     ] = UNSET
     identical_decisions: Annotated[
@@ -123,7 +123,7 @@ class PoolTest(Struct, frozen=True, kw_only=True):
         Count | None,
         means(
             "About how many further games reach the goal if differences stay as they are; null: "
-            "19 times the games so far or more, or not known."
+            "more than 19 times the games so far, or not known."
         ),
     ] = None
     pairs: Annotated[

@@ -210,9 +210,7 @@ class Session:
         player = self._playing[game][seat]
         if player.texts.takes(reason.kind) and reason.kind not in UNASKED:
             view = game.state.view(seat, game.aliases[seat])
-            phase = (
-                view.phase if game.state.to_act == seat else ""
-            )  # it was asked something earlier
+            phase = view.phase if game.state.to_act == seat else ""  # asked something earlier
             reason = replace(reason, phase=phase, view=str(view))
         game.forfeit(seat, player.texts.keep(reason.kind, reason))
         player.finish(game, None)

@@ -61,10 +61,10 @@ class Row(Struct, frozen=True, kw_only=True):
     status: Annotated[
         Status,
         means(
-            "Ranked, or the first that holds: out, guest: its `kind` in `not_ranked`; unplayed: it "
-            "has no game in these pools yet; not loaded: it did not load in half of its games "
-            "there or more; broken: it forfeited half or more for any reasons; partial: it lacks "
-            "pools."
+            "Ranked, or the first that holds: unranked, guest: its `status` in `not_ranked`; "
+            "unplayed: it has no game in these pools yet; not loaded: it did not load in half of "
+            "its games there or more; broken: it forfeited half or more for any reasons; partial: "
+            "it lacks pools."
         ),
     ]
     place: Annotated[

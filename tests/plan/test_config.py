@@ -214,11 +214,11 @@ ONE_ERROR = {
         "cup.toml:6: games[0].within_places: found 0; expected 1 to 100000"
     ),
     NO_THANKS + "goal = 'best'": (
-        "cup.toml:5: games[0].goal: has no effect without stop_confidence; set that to 0.95, or "
+        "cup.toml:5: games[0].goal: has no effect without stop_confidence; set it to 0.95, or "
         "remove the key"
     ),
     "within_places = 2\n" + NO_THANKS: (
-        "cup.toml:1: within_places: has no effect without stop_confidence; set that to 0.95, or "
+        "cup.toml:1: within_places: has no effect without stop_confidence; set it to 0.95, or "
         "remove the key"
     ),
     NO_THANKS + "stop_confidence = 0.95\ngoal = 'best'\nwithin_places = 2": (

@@ -138,10 +138,29 @@ def test_a_key_at_the_wrong_level_is_told_where_it_belongs(text: str, error: str
 
 @pytest.mark.parametrize("old", RENAMED)
 def test_an_old_name_of_a_key_gives_the_new_one(old: str) -> None:
-    text = f"{NO_THANKS}[limits]\n{old} = 1"
-    assert errors(text) == [f"cup.toml:6: limits.{old} is now called {RENAMED[old]}; rename it"]
-    keys = {*UnrankedKeys.model_fields}.union(*(table.model_fields for table in TABLES.values()))
-    assert RENAMED[old] in keys
+    keys = {length: table.model_fields for length, table in TABLES.items()}
+    texts = [
+        (RENAMED[old] in keys[1], f"{old} = 1\n{NO_THANKS}", f"1: {old}"),
+        (RENAMED[old] in keys[2], f"{NO_THANKS}[limits]\n{old} = 1", f"6: limits.{old}"),
+        (RENAMED[old] in keys[3], f"{NO_THANKS}{old} = 1", f"5: games[0].{old}"),
+        (RENAMED[old] in UnrankedKeys.model_fields, f"{NO_THANKS}[[unranked]]\nbot = 'a'\n"
+         f"reason = 'b'\n{old} = 1", f"8: unranked[0].{old}"),
+    ]  # fmt: skip
+    has_place = [(text, place) for has, text, place in texts if has]
+    assert has_place
+    for text, place in has_place:
+        assert errors(text) == [f"cup.toml:{place} is now called {RENAMED[old]}; rename it"]
+
+
+@pytest.mark.parametrize(
+    ("old", "error"),
+    [
+        ("games", BELONGS),
+        ("settle", f"is now called stop_confidence, and {BELONGS} or in [[games]]"),
+    ],
+)
+def test_an_old_name_where_the_new_key_is_not_says_the_place(old: str, error: str) -> None:
+    assert errors(f"{NO_THANKS}[limits]\n{old} = 3") == [f"cup.toml:6: limits.{old} {error}"]
 
 
 TOURNAMENTS = ROOT / "tournaments"
