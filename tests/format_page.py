@@ -32,11 +32,11 @@ Schema.
 
 - `version` is the number of a document's format. From 0.1.0 on, keys are only added to a version:
   ignore those that you do not know. A key that is renamed, removed or changes its meaning gives a
-  new number. Arena refuses folders and stores of another number.
+  new number. Arena refuses a store of another number.
 - `null` means that there is no such value, or that it is not known. A key marked *optional* is
   left out instead. An empty text means that there is nothing to say.
-- Shares and probabilities go from 0 to 1. A unit stands at the end of a key: `_s`, `_ms`, `_us`,
-  `_mib`.
+- Shares and probabilities go from 0 to 1. A unit stands in a key: `_s`, `_ms`, `_us`, `_mib`,
+  `_bytes`. Where the meaning is blank, name and type say all.
 - In CSV, an empty cell stands for `null`, and a text that a spreadsheet would run as a formula
   has an apostrophe in front.
 """

@@ -142,7 +142,7 @@ def test_the_short_bot_that_thinks_ahead_beats_the_first_legal_decision() -> Non
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_a_brief_says_of_a_game_that_it_has_no_state_from(
+def test_a_brief_says_of_a_game_that_it_has_no_determinize(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "has no `determinize`" not in write_brief([name])

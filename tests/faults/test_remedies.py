@@ -314,6 +314,13 @@ def test_what_takes_long_once_belongs_where_there_is_time() -> None:
     assert "at the top of the file, where the limit is load_ms" in told
 
 
+def test_a_file_of_games_that_was_never_for_bots_is_not_taken_for_a_package() -> None:
+    told = refused(
+        "from games._zones import Zone", "No module named 'games._zones'", "ModuleNotFoundError"
+    )
+    assert told.startswith("import names from `games` or from its game")
+
+
 @pytest.mark.parametrize("old", RENAMED)
 def test_a_renamed_name_is_there_under_its_new_one(old: str) -> None:
     modules = [games.load(name) for name in games.names()]

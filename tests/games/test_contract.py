@@ -49,7 +49,7 @@ every_usual_case_that_asks = pytest.mark.parametrize(
 every_case_with_determinize = pytest.mark.parametrize(
     "case", [c for c in cases() if hasattr(c.game, "determinize")], ids=str
 )
-every_usual_case_with_state_from = pytest.mark.parametrize(
+every_usual_case_with_determinize = pytest.mark.parametrize(
     "case", [c for c in cases() if not c.given and hasattr(c.game, "determinize")], ids=str
 )
 every_case_with_resample = pytest.mark.parametrize(
@@ -566,7 +566,7 @@ def test_a_state_determinized_from_a_view_shows_its_seat_that_view_and_goes_on(c
 
 
 @pytest.mark.long
-@every_usual_case_with_state_from
+@every_usual_case_with_determinize
 def test_so_does_one_from_every_view_of_10_000_games(case: Case) -> None:
     check_states_from_views(case, range(10_000))
 
@@ -753,3 +753,12 @@ def test_the_golden_playthrough_is_as_it_was(
 @every_game
 def test_the_golden_playthrough_s_deal_is_still_dealt(name: str) -> None:
     assert is_dealt(kept_of(name)), "a change of the deal is a new VERSION, and a new playthrough"
+
+
+def test_kit_and_files_that_begin_with_an_underscore_are_no_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("kit.py", "_shared.py", "nim.py"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(games, "__path__", [str(tmp_path)])
+    assert games.names.__wrapped__() == ("nim",)
