@@ -209,9 +209,9 @@ class StoredPlan(NamedTuple):
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
     not_ranked: tuple[NotRanked, ...] = ()  # by bot's name; for tables of any day
-    authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
-    at: Moment | None = None  # when the run began that took these bots
-    closes: Moment | None = None  # from then on no bots are taken
+    show_authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    run_began: Moment | None = None  # when the run began that took these bots
+    entries_close: Moment | None = None  # from then on no bots are taken
 
     @property
     def bots(self) -> tuple[Bot, ...]:

@@ -115,7 +115,8 @@ def compare_weeks(
     games, plan = store.count(), load_plan(store)
     apart = games < RATE_APART <= games * len(weeks)  # else pools are, or nothing
     pieces = [
-        (week, standings if week.plan._replace(at=plan.at) == plan else None) for week in weeks
+        (week, standings if week.plan._replace(run_began=plan.run_began) == plan else None)
+        for week in weeks
     ]
     return map_over_store(store, _compare_week, pieces, apart=apart)
 

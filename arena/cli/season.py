@@ -65,8 +65,8 @@ def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
     """The docstring of the bot of the last run, whether that may be published or not."""
     from arena.tables.results import find_authors
 
-    every = plan if store.public else plan._replace(authors=(bot,))
-    known = "" if bot in plan.authors else " (not published)"
+    every = plan if store.public else plan._replace(show_authors=(bot,))
+    known = "" if bot in plan.show_authors else " (not published)"
     authors = find_authors(store, every)
     return [f"its docstring{known}: {authors[bot].in_words}"] if bot in authors else []
 
@@ -189,6 +189,6 @@ def season_command(
     say(f"Last season's results are now {near(closed.results)}.")
     if closed.commitment:
         say_commitment(closed.commitment, "Commitment of the next season")
-    if season.plan.closes:
-        say(f"Change `entries_close` in the config: it is {season.plan.closes}.")
+    if season.plan.entries_close:
+        say(f"Change `entries_close` in the config: it is {season.plan.entries_close}.")
     say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

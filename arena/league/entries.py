@@ -133,11 +133,13 @@ def restore_entries(
     for bot, files in stored_files:
         sources.add(bot.name, Source(files, bot.name in plan.folders))
         if [name for name, _ in files] == ["refused"]:
-            refused[bot.name] = f"{bot.name} could not be read in the run of {plan.at:%Y-%m-%d}"
+            refused[bot.name] = (
+                f"{bot.name} could not be read in the run of {plan.run_began:%Y-%m-%d}"
+            )
     now, then = ({bot.name: bot.hash for bot in bots} for bots in (here, plan.bots))
     changed = {name: "changed" for name in now.keys() & then.keys() if now[name] != then[name]}
     others = changed | dict.fromkeys(now.keys() - then.keys(), "new")
-    note = f"Closed since {closes}: the bots of the run of {plan.at} play."
+    note = f"Closed since {closes}: the bots of the run of {plan.run_began} play."
     if others:
         listed = ", ".join(f"{name} ({why})" for name, why in sorted(others.items()))
         note += f" Not played: {listed}."

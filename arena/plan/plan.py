@@ -61,9 +61,9 @@ class Plan(NamedTuple):
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
     folders: frozenset[str] = frozenset()  # bots that are no single files
     not_ranked: tuple[NotRanked, ...] = ()  # bots without a place on the day of the run, by name
-    authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
-    at: datetime | None = None  # when the run begins, or began that took these bots
-    closes: datetime | None = None
+    show_authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    run_began: datetime | None = None  # when the run begins, or began that took these bots
+    entries_close: datetime | None = None
     config: Path | None = None  # a tournament's file
 
     @property
@@ -90,9 +90,9 @@ class Plan(NamedTuple):
             anchors=anchors,
             folders=tuple(sorted(self.folders & entered)),
             not_ranked=tuple(row for row in self.not_ranked if row.bot in entered),
-            authors=self.authors,
-            at=self.at,
-            closes=self.closes,
+            show_authors=self.show_authors,
+            run_began=self.run_began,
+            entries_close=self.entries_close,
         )
 
 
@@ -133,7 +133,7 @@ def plan_tournament(
         )
         here = [bot for bot in entries.bots if bot.name in would]
         entries = restore_entries(*last_run, str(closes), here)
-        at = last_run[0].at or at
+        at = last_run[0].run_began or at
         entered = {entry.pool: entry.bots for entry in last_run[0].entries}
     else:
         entries.left_out.extend(left_out)
@@ -168,9 +168,11 @@ def plan_tournament(
         not_ranked=find_not_ranked(
             entries, unranked, guests(results_folder) if keys.house_bots == GUESTS else ()
         ),
-        authors=tuple(bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)),
-        at=at,
-        closes=closes,
+        show_authors=tuple(
+            bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)
+        ),
+        run_began=at,
+        entries_close=closes,
         config=path,
     )
 

@@ -168,9 +168,10 @@ def _warn_of_changes(
     if config and os.path.isfile(other) and not os.path.samefile(other, config):
         what = f"{config} replaces them; to keep both, give one config another `name`"
         yield f"{store.path.parent} holds the tables of {other}; {what}"
-    opened = last.closes and plan.at and last.closes <= plan.at
-    if opened and not (plan.closes and plan.at and plan.closes <= plan.at):
-        yield f"Open again: it had closed at {last.closes}. Today's bots play."
+    opened = last.entries_close and plan.run_began and last.entries_close <= plan.run_began
+    is_closed = plan.entries_close and plan.run_began and plan.entries_close <= plan.run_began
+    if opened and not is_closed:
+        yield f"Open again: it had closed at {last.entries_close}. Today's bots play."
     was, now = load_commitment(store, last), load_commitment(store, plan)
     if was != now:
         yield (

@@ -68,7 +68,7 @@ def keep_week(store: Store, week: Week, plan: StoredPlan) -> Week | None:
     numbers = _numbers(store)[-1:]
     number = min(numbers[-1] + 1, LAST_NUMBER) if numbers else 1
     for last, old in _read(store, numbers)[0]:
-        is_new = (last.tables, old._replace(at=plan.at)) != (week.tables, plan)
+        is_new = (last.tables, old._replace(run_began=plan.run_began)) != (week.tables, plan)
         if not is_new and week.name in (last.name, week.day):
             return None
         if week.name == last.name:
@@ -130,8 +130,12 @@ def find_closed(results: Path, closes: datetime) -> tuple[StoredPlan, Iterable[B
         with suppress(ArenaError, sqlite3.Error):  # who plays repairs it; weeks have plans too
             plans.append(load_plan(store))
         plans += [week.plan for week in reversed(read_weeks(store)[0])]
-    fitting = (plan for plan in plans if plan.at and (plan.at < closes or plan.closes == closes))
-    plan = max(fitting, key=lambda plan: plan.at or closes, default=None)
+    fitting = (
+        plan
+        for plan in plans
+        if plan.run_began and (plan.run_began < closes or plan.entries_close == closes)
+    )
+    plan = max(fitting, key=lambda plan: plan.run_began or closes, default=None)
     return (plan, _read_files(results, plan)) if plan else None
 
 

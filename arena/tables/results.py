@@ -87,7 +87,7 @@ def make_document(store: Store, game: str | None = None, steps: Progress = SILEN
         plan = load_plan(store)
         shown = find_authors(store, plan), load_commitment(store, plan), _closes(plan)
         not_loaded = _find_not_loaded(store, plan)
-        plan = plan._replace(at=None)  # the moment of the run
+        plan = plan._replace(run_began=None)  # the moment of the run
         yield encode((plan, shown, game, not_loaded)).encode()
         yield from store.content()
 
@@ -147,16 +147,16 @@ def _find_not_loaded(store: Store, plan: StoredPlan) -> tuple[NotLoaded, ...]:
 
 
 def _closes(plan: StoredPlan) -> Closes | None:
-    if plan.closes is None or plan.at is None:
+    if plan.entries_close is None or plan.run_began is None:
         return None
-    return Closes(plan.closes.isoformat(), plan.at < plan.closes)
+    return Closes(plan.entries_close.isoformat(), plan.run_began < plan.entries_close)
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     """The authors of bots, by name, of those whose authors the plan shows. A published copy
     has it beside the games.
     """
-    shown = {bot.name: bot for bot in plan.bots if bot.name in plan.authors}
+    shown = {bot.name: bot for bot in plan.bots if bot.name in plan.show_authors}
     authors = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):

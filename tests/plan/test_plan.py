@@ -86,9 +86,9 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
         plan = plan_tournament(Path("cup.toml"), datetime.fromisoformat(now), confined=False)
         assert plan.make_stored(()).not_ranked == ()
         stored = plan.make_stored(tuple(wanted.entry for wanted in plan.wanted))
-        assert stored.authors == ("b2", "b4")
-        assert stored.at == datetime.fromisoformat(now)
-        assert stored.closes == datetime.fromisoformat("2026-12-01T18:00:00+01:00")
+        assert stored.show_authors == ("b2", "b4")
+        assert stored.run_began == datetime.fromisoformat(now)
+        assert stored.entries_close == datetime.fromisoformat("2026-12-01T18:00:00+01:00")
         return [*stored.not_ranked]
 
     x, late = NotRanked("b1", "unranked", "x"), NotRanked("b2", "unranked", "late", "2026-11-03")

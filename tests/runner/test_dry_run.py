@@ -230,7 +230,7 @@ def make_plan(*bots: Bot, pool: Pool = TWO, **limits: int) -> StoredPlan:
 
 def test_of_changes_those_are_said_that_games_are_played_anew_for() -> None:
     before = make_plan(ANN, BOB)
-    assert list(find_changes(before, before._replace(authors=("ann",), name="other"))) == []
+    assert list(find_changes(before, before._replace(show_authors=("ann",), name="other"))) == []
     after = make_plan(ANN._replace(hash="other"), CID, pool=TWO._replace(players=3), cpu_ms=7)
     stay = "stay in the store but not in the tables"
     assert list(find_changes(before, after)) == [

@@ -418,7 +418,7 @@ def test_a_damaged_week_is_said_and_the_run_goes_on(league: Path) -> None:
 def test_a_run_notes_when_its_bots_were_taken_until_the_league_closes(league: Path) -> None:
     def taken() -> str:
         with closing(Store.open(league / CUP)) as store:
-            return str(load_plan(store).at)
+            return str(load_plan(store).run_began)
 
     assert taken() == "2026-11-02 09:00:00+01:00"
     config = league / "tournaments" / "cup.toml"
@@ -436,7 +436,7 @@ def test_a_match_keeps_no_weeks(tmp_path: Path) -> None:
     assert not (results / "history").exists()
     with closing(Store.open(results)) as store:
         assert read_weeks(store) == ([], [])
-        assert load_plan(store).at is None
+        assert load_plan(store).run_began is None
 
 
 def test_games_that_a_run_has_stored_are_not_looked_through_by_the_next(league: Path) -> None:

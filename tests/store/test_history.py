@@ -49,7 +49,7 @@ def names(store: Store) -> list[tuple[int, str, str]]:
 def test_a_week_comes_back_with_its_plan(store: Store) -> None:
     plan = PLAN._replace(
         not_ranked=(NotRanked("b", "unranked", "twice", "2026-12-01"), NotRanked("c", "guest")),
-        authors=("b",), closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
+        show_authors=("b",), entries_close=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
     kept = keep_week(store, week("week 1"), plan)
     assert kept == week("week 1")
@@ -76,7 +76,7 @@ def test_where_nothing_is_new_no_week_is_kept(store: Store) -> None:
     assert names(store) == [(1, "week 1", "2026-11-02")]
     assert keep_week(store, week(at=TUESDAY), PLAN._replace(limits=Limits(cpu_ms=1)))
     assert names(store)[1:] == [(2, "2026-11-03", "2026-11-03")]
-    later = PLAN._replace(limits=Limits(cpu_ms=1), at=datetime.fromisoformat(TUESDAY))
+    later = PLAN._replace(limits=Limits(cpu_ms=1), run_began=datetime.fromisoformat(TUESDAY))
     assert keep_week(store, week(at=TUESDAY), later) is None
 
 
@@ -182,7 +182,7 @@ def names_of(store: Store) -> list[str]:
 
 
 OLD, NEW = (
-    PLAN._replace(at=datetime.fromisoformat(at), folders=folders)
+    PLAN._replace(run_began=datetime.fromisoformat(at), folders=folders)
     for at, folders in ((MONDAY, ()), (TUESDAY, ("a",)))
 )
 
@@ -213,10 +213,10 @@ def test_the_latest_plan_before_it_closes_is_found_with_its_bots_files(
 
 def test_where_none_was_before_it_the_first_plan_after_it_is_found(store: Store) -> None:
     at = datetime.fromisoformat(MONDAY)
-    keep_plan(store, NEW._replace(closes=at))
+    keep_plan(store, NEW._replace(entries_close=at))
     found = find_closed(store.path.parent, at)
     assert found
-    assert found[0] == NEW._replace(closes=at)
+    assert found[0] == NEW._replace(entries_close=at)
     with store.writing():
         store.db.execute("UPDATE bot SET source = x''")
     with pytest.raises(ArenaError, match="the source of a is missing; restore a copy"):

@@ -41,11 +41,11 @@ PLAN = StoredPlan("cup", False, "full", Limits(), (ENTRY,))
 def test_a_plan_comes_back() -> None:
     plan = PLAN._replace(
         not_ranked=(NotRanked("ann", "guest"), NotRanked("bob", "unranked", "twice", "2026-12-01")),
-        authors=("bob",), at=datetime.fromisoformat("2026-11-02T09:00:00Z"),
-        closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
+        show_authors=("bob",), run_began=datetime.fromisoformat("2026-11-02T09:00:00Z"),
+        entries_close=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
     kept = format_plan(plan)
-    assert '"closes": "2026-12-01T18:00:00+01:00"' in kept
+    assert '"entries_close": "2026-12-01T18:00:00+01:00"' in kept
     assert parse_plan(kept) == plan
 
 
@@ -58,10 +58,10 @@ def test_a_plan_comes_back() -> None:
                 {"bot": "ann", "status": "guest", "reason": "b" * 201, "ranked_again": ""}
             ]
         },
-        {"authors": True},
-        {"at": "2026-12-01T18:00:00"},
-        {"closes": "soon"},
-        {"closes": ["2026-12-01T18:00:00+01:00"]},
+        {"show_authors": True},
+        {"run_began": "2026-12-01T18:00:00"},
+        {"entries_close": "soon"},
+        {"entries_close": ["2026-12-01T18:00:00+01:00"]},
     ],
 )
 def test_a_plan_that_no_config_can_have_made_is_refused(change: dict[str, Any]) -> None:

@@ -128,8 +128,8 @@ OTHERS = {
     "deals": PLAN.format("entries[0][2]", "9"),
     "anchor": PLAN.format("anchors", '[[["sixteen",2,"{}",""],"ann",20.0]]'),
     "out": PLAN.format("not_ranked", '[{"bot":"ann","status":"guest"}]'),
-    "authors": PLAN.format("authors", '["ann"]'),
-    "closed": PLAN.format("closes", '"2020-01-01T00:00:00+00:00"'),
+    "authors": PLAN.format("show_authors", '["ann"]'),
+    "closed": PLAN.format("entries_close", '"2020-01-01T00:00:00+00:00"'),
 }  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def test_other_content_is_rated(kind: str, now: Path, monkeypatch: pytest.Monkey
 
 SAME = {
     "timing": "UPDATE timing SET cpu_s = 9",
-    "moment of the run": PLAN.format("at", '"2030-01-01T00:00:00+00:00"'),
+    "moment of the run": PLAN.format("run_began", '"2030-01-01T00:00:00+00:00"'),
     "a warning": "INSERT INTO meta VALUES ('warned', 'x')",
 }
 

@@ -13,7 +13,7 @@ from arena.typed_json import encode
 
 ANN, BOB = Bot("ann", "a"), Bot("bob", "b")
 ENTRY = Entry(Pool("sixteen", 2, "{}", ""), (ANN, BOB), 1, "auto", True)
-PLAN = StoredPlan("cup", False, WALLS, Limits(), (ENTRY,), authors=("ann",))
+PLAN = StoredPlan("cup", False, WALLS, Limits(), (ENTRY,), show_authors=("ann",))
 
 
 def found(kept: object) -> dict[str, Author]:

@@ -128,8 +128,8 @@ def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_pat
     assert played(tmp_path) == first
     with closing(Store.open(tmp_path / "results" / "cup")) as store:
         plan = load_plan(store)
-        assert plan.at == CLOSES + DAY
-        assert plan.closes == CLOSES
+        assert plan.run_began == CLOSES + DAY
+        assert plan.entries_close == CLOSES
     words = "no run was before it, so bots as of the first run after it"
     at = CLOSES.isoformat()
     assert closing_in_tables(tmp_path, words) == {"time": at, "bots_from_before": False}
