@@ -11,7 +11,6 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from games.kit.contract import Game as Game
@@ -56,12 +55,6 @@ def load(name: str) -> Game:
     return cast(Game, importlib.import_module(f"games.{name}"))
 
 
-def rules_page(name: str) -> Path:
-    """Return where a game's rules lie: `rules.md` of its package, or beside its one file."""
-    file = Path(__file__).with_name(name)
-    return file / "rules.md" if file.is_dir() else file.with_suffix(".md")
-
-
 @lru_cache
 def title(name: str) -> str:
     """A game's name as people say it: its `TITLE`; else, or of a game that is not here, `name`."""
@@ -76,7 +69,7 @@ def _optional(game: Game, name: str, default: _D) -> _D:
 
 
 def shared_decks(game: Game) -> bool:
-    """Return the game's `SHARED_DECKS`, whether seatings share decks where nobody says: else no."""
+    """Return the game's `SHARED_DECKS`, which holds where a config is silent; else no."""
     return bool(_optional(game, "SHARED_DECKS", False))
 
 
@@ -88,7 +81,7 @@ def dump_type(game: Game) -> Any:
 def summarize(game: Game, dump: Mapping[str, Any]) -> str:
     """Return a state's dump in words, on one line: the game's `summarize(dump)`.
 
-    A game without it is told as "key value, key value".
+    Without it: "key value, key value".
     """
     phrases = (f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
     return _optional(game, "summarize", lambda _: ", ".join(phrases))(dump)
@@ -182,8 +175,8 @@ _OF_STEP = ("phase", "to_act", "over", "legal")
 def describe_event(game: Game, event: Event) -> str:
     """Return what an event says its seat did, in words that go on from its name: `takes the 7`.
 
-    That is the game's `describe_event(event)`. A game without it is told as the event has it; a
-    forfeit is told alike in all games.
+    That is the game's `describe_event(event)`; without it, the event's fields. All games have the
+    same words for a forfeit.
     """
     if event[1] == FORFEIT:
         return "forfeits"
@@ -202,7 +195,7 @@ def describe_events(
     `events` may be all that a seat knows of; `rounds` are the checkpoints up to the last of them,
     `names` by seat. An event that ends a round is told by the game's
     `describe_round(event, rounds, names, options)`, which returns None of any other, and gets the
-    checkpoints up to its own. A game without it is told by `describe_event`.
+    checkpoints up to its own. Without it, `describe_event` has the words.
     """
     describe: Any = _optional(game, "describe_round", lambda *_: None)
     phrases, ended = [], len(rounds)
@@ -237,7 +230,7 @@ def priority(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:
     """Return who is asked for one place of a record, in this order: the game's `priority(dump)`.
 
     They are those of whom the first to decide otherwise than to let it pass has the place, and
-    whose passes no record keeps. A game without it leaves out no decision of any seat: nobody.
+    whose passes no record keeps. Without it, no decision is left out: no seat.
     """
     return _optional(game, "priority", lambda _: ())(dump)
 

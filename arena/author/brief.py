@@ -8,6 +8,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -138,6 +139,12 @@ def _other_options(options: type[Any]) -> Iterator[dict[str, Any]]:
                 yield {name: value}
 
 
+def find_rules(game: str) -> Path:
+    """The page of a game's rules: `rules.md` of its package, or beside its one file."""
+    place = Path(games.__file__).with_name(game)
+    return place / "rules.md" if place.is_dir() else place.with_suffix(".md")
+
+
 def read_rules(game: str) -> str:
     """Load the page of a game's rules.
 
@@ -145,7 +152,7 @@ def read_rules(game: str) -> str:
     """
     if game not in games.names():
         raise UsageError(f"GAME: {not_one_of(game, games.names())}")
-    page = games.rules_page(game)
+    page = find_rules(game)
     if not page.is_file():
         raise ArenaError(f"{game} has no page of rules: {page} is missing")
     return page.read_text("utf-8")

@@ -105,8 +105,8 @@ def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
 
     words = flag("--json", "Print the result as JSON.")
     option = Parameter("json", Parameter.KEYWORD_ONLY, default=words, annotation=bool)
-    options = {**params, "json": option, **params}.values()
-    run.__signature__ = declared.replace(parameters=[*options])  # type: ignore[attr-defined]
+    options = {**params, "json": params.get("json", option)}
+    run.__signature__ = declared.replace(parameters=[*options.values()])  # type: ignore[attr-defined]
     return run
 
 

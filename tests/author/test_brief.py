@@ -16,6 +16,7 @@ from arena.faults.kinds import KINDS
 from arena.model import Limits
 from games import sixteen
 from tests.leagues import main, make
+from tests.places import ROOT
 
 MOST = 29_000  # characters
 
@@ -93,7 +94,7 @@ def test_a_game_that_is_none_is_refused_in_a_line() -> None:
 
 
 def test_rules_are_the_page_itself_where_no_terminal_is() -> None:
-    page = games.rules_page("sixteen").read_text()
+    page = (ROOT / "games/sixteen/rules.md").read_text()
     assert main("rules", "sixteen").stdout.decode() == page
 
 

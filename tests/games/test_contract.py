@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 import games
+from arena.author.brief import find_rules
 from games import no_thanks, sixteen
 from games.kit.zones import Colour, ZoneStyle
 from tests.games.cases import Case, cases
@@ -145,14 +146,14 @@ def test_seat_counts_ascend_and_sides_share_them_out_evenly(name: str) -> None:
 
 @every_game
 def test_the_rules_page_names_every_option_and_every_field_of_the_view(name: str) -> None:
-    game, page = games.load(name), games.rules_page(name).read_text("utf-8")
+    game, page = games.load(name), find_rules(name).read_text("utf-8")
     words = [*get_type_hints(game.Options), *game.View._fields]
     assert [word for word in words if f"`{word}`" not in page] == []
 
 
 @every_game
 def test_the_rules_page_has_every_ruling_that_the_code_names(name: str) -> None:
-    files = [games.rules_page(name), *ROOT.glob(f"{name}.py"), *ROOT.glob(f"{name}/*.py")]
+    files = [find_rules(name), *ROOT.glob(f"{name}.py"), *ROOT.glob(f"{name}/*.py")]
     page, *code = (file.read_text("utf-8") for file in files)
     named, there = (set(re.findall(r"\b[A-Z]\d\d\b", text)) for text in ("".join(code), page))
     assert named <= there
@@ -644,7 +645,7 @@ def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) 
 
 @every_usual_case
 def test_features_and_move_classes_are_numbers_and_words_that_the_page_names(case: Case) -> None:
-    page = games.rules_page(case.game.NAME).read_text("utf-8")
+    page = find_rules(case.game.NAME).read_text("utf-8")
     state = case.state(case.rng(1))
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
         assert state.to_act is not None
