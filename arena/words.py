@@ -112,8 +112,17 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
 
 def either(values: Sequence[object]) -> str:
     """Join the values to one phrase: `2, 3 or 4`."""
+    return _join(values, " or ")
+
+
+def every(values: Sequence[object]) -> str:
+    """Join the values to one phrase: `2, 3 and 4`."""
+    return _join(values, " and ")
+
+
+def _join(values: Sequence[object], word: str) -> str:
     words = [str(value) for value in values]
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return word.join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 _FORMULA = frozenset("=+-@＝＋－＠")  # with which a spreadsheet begins to calculate

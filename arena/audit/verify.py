@@ -11,6 +11,7 @@ from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from arena.audit import refit
 from arena.audit.game_check import DAMAGE, STORE, UNSOUND, Given, find_evidence, judge_games
@@ -30,7 +31,7 @@ from arena.system.folders import find_wrong_sums
 from arena.system.parallel import map_in_processes
 from arena.tables.results import compute_standings
 from arena.typed_json import First, means
-from arena.words import amount
+from arena.words import amount, every
 
 BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
 
@@ -53,6 +54,13 @@ class Finding(Struct, frozen=True):
         str, means("`database`, `game` and its id, a bot's name, a file or a pool's title.")
     ]
     message: str
+
+
+class Unchecked(Struct, frozen=True):
+    """Something that a verification did not look at, or could not make again."""
+
+    subject: Annotated[str, means("`deals`, `ratings`, or a file or folder of the results.")]
+    reason: str
 
 
 class Verification(Struct, frozen=True, kw_only=True):
@@ -96,6 +104,9 @@ class Verification(Struct, frozen=True, kw_only=True):
     games_replayed: Annotated[int, means("Games replayed with the stored bots.")] = 0
     weeks_checked: Annotated[int, means("Weeks of the league whose tables were recomputed.")] = 0
     weeks_not_compared: Annotated[int, means("Weeks not compared: they have more games now.")] = 0
+    unchecked: Annotated[
+        list[Unchecked], means("Everything that was not checked; no finding, and no proof.")
+    ] = []
 
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
@@ -117,6 +128,9 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     if not store.public and load_secret(store) is None:
         findings.append(Finding(DAMAGED, STORE, "the secret of the deals is missing"))
     known = find_evidence(store, plan, given)
+    unchecked = list[Unchecked]()
+    if known.secret is None:
+        unchecked.append(Unchecked("deals", "no secret"))
     findings += [Finding(SECRET, place, what) for place, what in known.problems]
     findings += _bots(store)
     count = left_out = 0
@@ -181,6 +195,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         findings=findings,
         weeks_checked=len(weeks) - grown,
         weeks_not_compared=grown,
+        unchecked=unchecked,
     )
 
 
@@ -235,8 +250,26 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
         alike = sum(game.reproduced is True for game in again)
         lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
         lines += describe_uncompared(again)
-    lines.append(problems if total else "OK: no problems found")
+    lines.append(problems if total else f"OK: no problems found in {_sum_up(verification)}")
     return lines
+
+
+def _sum_up(verification: Verification) -> str:
+    """Name the parts that were checked, and those that were not with the reasons."""
+    checked = [amount(verification.games, "game")]
+    checked += ["their deals"] * verification.deals_checked
+    checked += [
+        amount(number, word)
+        for number, word in (
+            (len(verification.compared_files), "file"), (verification.weeks_checked, "week")
+        )
+        if number
+    ]  # fmt: skip
+    by_reason = dict[str, list[str]]()
+    for subject, reason in map(astuple, verification.unchecked):
+        by_reason.setdefault(reason, []).append(subject)
+    left = "; ".join(f"{every(subjects)} ({reason})" for reason, subjects in by_reason.items())
+    return every(checked) + (f"; not checked: {left}" if left else "")
 
 
 def _of_tables(verification: Verification) -> str:

@@ -9,7 +9,7 @@ import games
 from arena.errors import UsageError
 from arena.records.record import apply_action, open_record, parse_entry
 from arena.typed_json import First, means
-from arena.words import visible
+from arena.words import every, visible
 from games import FORFEIT, Event, Phrase, State, Zone
 
 YOU = "you"
@@ -48,7 +48,7 @@ def describe_result(game: str, result: Mapping[str, Any], names: Sequence[str]) 
     groups: list[str] = []
     for rank in sorted({rank for seat, rank in enumerate(ranks) if seat not in out}):
         seats = [seat for seat, its in enumerate(ranks) if its == rank and seat not in out]
-        who, score = _both([names[seat] for seat in seats]), scores[seats[0]]
+        who, score = every([names[seat] for seat in seats]), scores[seats[0]]
         if groups:
             groups.append(f"{'then ' * (len(groups) == 1)}{who} with {score}")
             continue
@@ -56,13 +56,9 @@ def describe_result(game: str, result: Mapping[str, Any], names: Sequence[str]) 
         verb = "share the win" if rivals else "win" if " and " in who or who == YOU else "wins"
         groups.append(f"{who} {verb} with {score} {games.score_unit(rules, score)}")
     if out:
-        groups.append(f"{_both([names[seat] for seat in out])} forfeited")
+        groups.append(f"{every([names[seat] for seat in out])} forfeited")
     why = result["reason"].replace("_", " ")
     return ", ".join(groups) + ("" if why in ("complete", "forfeit") else f" ({why})") + "."
-
-
-def _both(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def sentences(phrases: Sequence[Phrase], names: Sequence[str]) -> str:
