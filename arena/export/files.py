@@ -5,11 +5,9 @@ bytes; provenance.json alone has a date. The public store holds every game, but 
 asked for, no sources of bots; the secret only once it was revealed, in a file of its own as well.
 """
 
-import csv
 import gzip
-import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from importlib.util import find_spec
@@ -17,11 +15,10 @@ from pathlib import Path
 from typing import IO
 
 from arena.errors import UsageError
-from arena.model import Pool
+from arena.export.contents import Rows, make_lines, make_rows
 from arena.progress import Progress
-from arena.schedule.order import Schedule, make_schedules
 from arena.store.history import read_weeks
-from arena.store.plans import load_plan, read_lines
+from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, format_revealed, write_public
 from arena.store.schema import PUBLIC_FILE
 from arena.store.store import Store
@@ -35,13 +32,6 @@ from arena.tables.results import (
     make_history,
     write_provenance,
 )
-from arena.words import escape_csv
-
-GAMES = ("game_id", "game", "players", "options", "partners", "deal", "winners", "faults")
-SEATS = ("game_id", "seat", "bot", "hash", "rank", "score", "fault")
-
-Cells = tuple[str | int, ...]
-Planned = Sequence[tuple[Pool, Schedule]]  # in order
 
 
 def export(
@@ -72,19 +62,17 @@ def export(
         **make_history(stored.week for stored in weeks),
     }
     plan = load_plan(store)
-    planned = sorted(make_schedules(plan).items())
     files: dict[str, Callable[[IO[bytes]], object]] = {
-        "games.csv": lambda out: _write_csv(out, GAMES, _games(store, planned)),
-        "seats.csv": lambda out: _write_csv(out, SEATS, _seats(store, planned)),
-        **{name: partial(_write_text, text) for name, text in texts.items()},
-        "records.jsonl.gz": lambda out: _write_packed(out, read_lines(store)),
+        name: partial(_write_packed if name.endswith(".gz") else _write_lines, lines)
+        for name, lines in make_lines(store).items()
     }
+    files |= {name: partial(_write_lines, [text.encode()]) for name, text in texts.items()}
     if secret := format_revealed(store, plan):
-        files[SECRET_FILE] = partial(_write_text, secret)
+        files[SECRET_FILE] = partial(_write_lines, [secret.encode()])
     if find_spec("pyarrow"):
         files |= {
-            "games.parquet": lambda out: _write_parquet(out, GAMES, _games(store, planned)),
-            "seats.parquet": lambda out: _write_parquet(out, SEATS, _seats(store, planned)),
+            f"{name}.parquet": partial(_write_parquet, table)
+            for name, table in make_rows(store).items()
         }
     for name in files:
         (folder / name).parent.mkdir(exist_ok=True)
@@ -98,49 +86,19 @@ def export(
     return [*(folder / name for name in files), public]
 
 
-def _games(store: Store, planned: Planned) -> Iterator[Cells]:
-    """Yield the cells of `GAMES`, by pool, then id."""
-    for pool, games in planned:
-        for game, deal in store.outcomes(pool, games.holds):
-            winners = [bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 1]
-            yield (
-                game.id, pool.game, pool.players, pool.options, pool.partners, deal,
-                " ".join(dict.fromkeys(winners)), sum(map(bool, game.faults)),
-            )  # fmt: skip
+def _write_lines(lines: Iterable[bytes], out: IO[bytes]) -> None:
+    out.writelines(lines)
 
 
-def _seats(store: Store, planned: Planned) -> Iterator[Cells]:
-    """Yield the cells of `SEATS`, by pool, game, seat."""
-    for pool, games in planned:
-        hashes = {bot.name: bot.hash for bot in games.entry.bots}
-        for game, _ in store.outcomes(pool, games.holds):
-            by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
-            for seat, (bot, rank, score, fault) in enumerate(by_seat):
-                yield game.id, seat, bot, hashes[bot], rank, score, fault
-
-
-def _write_text(text: str, out: IO[bytes]) -> None:
-    out.write(text.encode())
-
-
-def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
-    text = io.TextIOWrapper(out, "utf-8", newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(heads)
-    for row in rows:
-        writer.writerow([escape_csv(cell) if type(cell) is str else cell for cell in row])
-    text.detach()  # which flushes; the caller closes the file
-
-
-def _write_packed(out: IO[bytes], lines: Iterable[bytes]) -> None:
+def _write_packed(lines: Iterable[bytes], out: IO[bytes]) -> None:
     with gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as packed:
-        for line in lines:
-            packed.write(line + b"\n")
+        packed.writelines(lines)
 
 
-def _write_parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+def _write_parquet(table: Rows, out: IO[bytes]) -> None:
     import pyarrow
     from pyarrow import parquet
 
+    heads, rows = table
     columns = list(zip(*rows, strict=True)) or [()] * len(heads)
     parquet.write_table(pyarrow.table(dict(zip(heads, map(list, columns), strict=True))), out)
