@@ -9,7 +9,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -114,26 +114,29 @@ class Runner:
         git(self.repository, "checkout", "--quiet", "main")
         git(self.repository, "merge", "--quiet", "--no-ff", "--no-edit", "request")
 
+    def check_out(self) -> None:
+        """Write the files of bots/ anew, as git does for a new clone."""
+        shutil.rmtree(self.repository / "bots")
+        git(self.repository, "checkout", "--", "bots")
+
     def check(self, **variables: str) -> Done:
         """Run the steps that check a pull request, up to the first that fails."""
-        out = err = ""
-        for name in (LOOK, CHECK):
-            done = self.run(name, **variables)
-            out, err = out + done.stdout, err + done.stderr
-            if done.returncode:
-                break
-        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+        return self._run_all((LOOK, CHECK), **variables)
+
+    def play_all(self, config: str, branch: str = "") -> Done:
+        """Run the steps that play and, with a branch, publish, up to the first that fails."""
+        steps = STEPS if branch else {name: STEPS[name] for name in STEPS if name != PUBLISH}
+        names = [name for name, step in steps.items() if "mode == 'play'" in step.condition]
+        variables = {"CONFIG": config, "BRANCH": branch, "TOKEN": "token", "PASSWORD": PASSWORD}
+        return self._run_all(names, **variables)
 
     def play(self, config: str) -> None:
         """Play and publish, with the real arena, on a new machine that has what the cache keeps."""
         self.program("arena", f'#!/usr/bin/env bash\nexec {sys.executable} -m arena "$@"\n')
         git(self.repository, "push", "--quiet", "origin", "main")
         shutil.rmtree(self.results, ignore_errors=True)
-        for name in (OPEN, LOST, PLAY, CLOSE, PUBLISH):
-            done = self.run(
-                name, CONFIG=config, BRANCH="standings", TOKEN="token", PASSWORD=PASSWORD
-            )
-            assert done.returncode == 0, done.stderr
+        done = self.play_all(config, "standings")
+        assert done.returncode == 0, done.stdout + done.stderr
 
     def published(self, branch: str = "standings") -> dict[str, bytes]:
         """Return what lies on a branch of the origin, by path."""
@@ -172,3 +175,12 @@ class Runner:
         """Return what the program called `arena` was asked to do."""
         notes = self.folder / "notes"
         return set(notes.read_text().splitlines()) if notes.exists() else set()
+
+    def _run_all(self, names: Iterable[str], **variables: str) -> Done:
+        out = err = ""
+        for name in names:
+            done = self.run(name, **variables)
+            out, err = out + done.stdout, err + done.stderr
+            if done.returncode:
+                break
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)

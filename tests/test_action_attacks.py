@@ -136,6 +136,12 @@ def test_no_store_that_a_pull_request_brought_is_played_on(runner: Runner, tmp_p
     assert played["commitment"] != commitment
 
 
+KEEP = "bots/** -text"
+BASE = {
+    ".github/workflows/arena.yml": "on: pull_request", ".gitattributes": KEEP,
+    "bots/ann.py": "1", "bots/dan/bot.py": "1", "bots/dan/data.csv": "1", "bots/gruss.py": "1",
+    "bots/mu\u0308ller.py": "1",
+}  # fmt: skip
 BARE = {"HEAD": "ref: refs/heads/x", "config": "[core]", "refs/x": "", "objects/x": ""}
 NOBODY_MAY = {
     "a link in results": {"results/action/secret.json": "-> arena.sqlite"},
@@ -147,6 +153,33 @@ NOBODY_MAY = {
     "a bare repository, in its parts": {"data/head": "ref: refs/heads/x\n"},
     "a workflow": {".github/workflows/mine.yml": "on: push"},
     "a workflow that is gone": {".github/workflows/arena.yml": None},
+    "attributes of a rival's bot": {
+        "bots/.gitattributes": "haggler.py working-tree-encoding=UTF-16"
+    },
+    "attributes in a bot's folder": {"bots/cid/.gitattributes": "* ident"},
+    "attributes, where a file's case is no matter": {"bots/.GitAttributes": "*.py eol=crlf"},
+    "attributes as a link": {"bots/.gitattributes": "-> ../ATTRIBUTES"},
+    "a folder in the place of attributes": {"bots/.gitattributes/x": ""},
+    "attributes that the base has": {".gitattributes": "[attr]mine working-tree-encoding=UTF-16"},
+    "attributes that are gone": {".gitattributes": None, "docs/old-attributes": KEEP},
+    "a server for large files": {".lfsconfig": "[lfs]\nurl = https://example.org"},
+    "places of submodules": {"docs/.gitmodules": '[submodule "x"]'},
+    "a bot in another case": {"bots/Ann.py": "1"},
+    "a bot's folder in another case": {"bots/Dan/data.csv": "1"},
+    "a file of a bot in another case": {"bots/dan/Data.csv": "1"},
+    "the bots' folder in another case": {"Bots/ann.py": "1"},
+    "a folder with the name of a bot's file": {"bots/ann/bot.py": "1"},
+    "a file with the name of a bot's folder": {"bots/DAN.py": "1"},
+    "two new bots that differ in case": {"bots/Eve.py": "1", "bots/eve.py": "1"},
+}
+UNSEEN = {
+    "composed": "bots/m\u00fcller.py",
+    "wide letters": "bots/\uff41nn.py",
+    "a letter that is two in capitals": "bots/gru\xdf.py",
+    "an invisible letter": "bots/a\u200dnn.py",
+    "attributes with an invisible letter": "bots/.gitattri\u200cbutes",
+    "attributes in wide letters": "bots/\uff0egitattributes",
+    "a space at the end": "bots/ann.py ",
 }
 NO_FORK_MAY = {
     "what is played": {"tournaments/first.toml": "name = 'mine'"},
@@ -161,14 +194,40 @@ NO_FORK_MAY = {
 def test_what_no_pull_request_may_touch_fails_the_check_and_runs_no_bot(
     runner: Runner, files: Mapping[str, str | None], repository: str
 ) -> None:
-    runner.write({".github/workflows/arena.yml": "on: pull_request"})
-    runner.commit(**{"ann.py": "1"})
+    runner.write(BASE)
+    runner.commit()
     runner.request({**files, "bots/bob.py": "1"})
     done = runner.check(FROM=repository)
     assert done.returncode == 1, done.stdout
     assert re.search(r"^::error::", done.stdout, re.MULTILINE)
     assert f"%0A'{next(iter(files))}' " in done.stdout
     assert not runner.asked
+
+
+@pytest.mark.parametrize("file", UNSEEN.values(), ids=UNSEEN)
+def test_no_name_looks_like_another_or_is_the_same_on_other_systems(
+    runner: Runner, file: str
+) -> None:
+    runner.write(BASE)
+    runner.commit()
+    runner.request({file: "1"})
+    done = runner.check()
+    assert done.returncode == 1, done.stdout
+    assert re.search(r"^::error::.*; (rename it|a maintainer)", done.stdout, re.MULTILINE)
+    assert not runner.asked
+
+
+def test_a_bot_may_become_a_folder_and_get_the_name_that_arena_suggests(runner: Runner) -> None:
+    """Also where the base has two of a name already, and neither is new."""
+    runner.write({"bots/Old.py": "1", "bots/ann.py": "1", "bots/b/bot.py": "1", "bots/b.py": "1"})
+    runner.commit()
+    runner.request({
+        "bots/Old.py": None, "bots/old.py": "1", "bots/ann.py": None, "bots/ann/bot.py": "1",
+        "bots/b/data.csv": "1",
+    })  # fmt: skip
+    done = runner.check()
+    assert done.returncode == 0, done.stdout
+    assert runner.asked == {"check bots/old.py", "check bots/ann", "check bots/b"}
 
 
 @pytest.mark.parametrize("files", NO_FORK_MAY.values(), ids=NO_FORK_MAY)
