@@ -58,7 +58,7 @@ def steps() -> dict[str, Step]:
 
 
 STEPS = steps()
-INPUTS, LOOK, INSTALL, CHECK, OPEN, LOST, PLAY, CLOSE, PUBLISH = STEPS
+INPUTS, LOOK, SAME, INSTALL, CHECK, OPEN, LOST, PLAY, CLOSE, PUBLISH = STEPS
 
 
 def git(folder: Path, *words: str) -> str:

@@ -40,7 +40,7 @@ def runner(tmp_path: Path) -> Runner:
 
 def test_every_script_is_found_and_takes_inputs_from_its_environment_alone() -> None:
     """What stands in a script's text as `${{ }}` would be run, whoever wrote it."""
-    assert len(STEPS) == ACTION.count("run: |") == 9
+    assert len(STEPS) == ACTION.count("run: |") == 10
     declared = set(re.findall(r"^  (\w+):$", ACTION.split("runs:")[0], re.MULTILINE))
     assert declared == {"mode", "config", "branch", "password", "fresh"}
     for step in STEPS.values():
@@ -89,7 +89,8 @@ def test_every_command_the_scripts_run_is_there() -> None:
 
 def test_each_mode_runs_its_own_steps() -> None:
     assert [step.condition for step in STEPS.values()] == [
-        "", "inputs.mode == 'check'", "", "inputs.mode == 'check'", "inputs.mode == 'play'",
+        "", "inputs.mode == 'check'", "inputs.mode == 'play'", "", "inputs.mode == 'check'",
+        "inputs.mode == 'play'",
         "inputs.mode == 'play' && inputs.fresh != 'true'", "inputs.mode == 'play'",
         "always() && inputs.mode == 'play'",
         "inputs.mode == 'play' && inputs.branch != ''",

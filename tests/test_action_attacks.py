@@ -230,6 +230,79 @@ def test_a_bot_may_become_a_folder_and_get_the_name_that_arena_suggests(runner: 
     assert runner.asked == {"check bots/old.py", "check bots/ann", "check bots/b"}
 
 
+CHANGED = {  # what changes ann.py at checkout: files in the commit, then the machine's own
+    "another encoding": ({"bots/.gitattributes": "ann.py working-tree-encoding=UTF-16"}, {}),
+    "an identity": ({"bots/.gitattributes": "ann.py ident"}, {}),
+    "line ends": ({".gitattributes": "*.py text eol=crlf"}, {}),
+    "a macro": ({".gitattributes": "[attr]x working-tree-encoding=UTF-32\n*.py x"}, {}),
+    "a filter": ({".gitattributes": "*.py filter=x"}, {"filter.x.smudge": "tr 1 2"}),
+    "line ends of the machine": ({}, {"core.autocrlf": "true"}),
+    "attributes of the machine": ({}, {"core.attributesFile": "../attributes"}),
+}
+
+
+@pytest.mark.parametrize(("files", "config"), CHANGED.values(), ids=CHANGED)
+def test_no_bot_plays_that_git_changed_at_checkout(
+    runner: Runner, files: Mapping[str, str], config: Mapping[str, str]
+) -> None:
+    """A pull request from before the check refused them, or one merged all the same."""
+    (runner.folder / "attributes").write_text("*.py text eol=crlf")
+    runner.commit(**{"ann.py": "$Id$\nx = 1\n", "kim\n%0A'.txt": "1", "-v.csv": "1"})
+    runner.write(files)
+    git(runner.repository, "add", "--", *files)  # alone: to git, the others have changed now
+    git(runner.repository, "commit", "--quiet", "--allow-empty", "-m", "Attributes")
+    for name, value in config.items():
+        git(runner.repository, "config", name, value)
+    runner.check_out()
+    done = runner.play_all("cup.toml")
+    assert done.returncode == 1, done.stdout
+    [line] = [line for line in done.stdout.splitlines() if line.startswith("::error::")]
+    assert "%0A'bots/ann.py'" in line
+    assert "git check-attr" in line
+    assert not runner.asked
+
+
+@pytest.mark.parametrize("make_odd", [Path.unlink, lambda bot: bot.write_text("2")])
+def test_no_bot_plays_that_is_missing_or_was_changed_since_the_checkout(
+    runner: Runner, make_odd: Callable[[Path], None]
+) -> None:
+    runner.commit(**{"ann.py": "1", "bob.py": "1"})
+    make_odd(runner.repository / "bots" / "bob.py")
+    done = runner.play_all("cup.toml")
+    assert done.returncode == 1, done.stdout
+    assert done.stdout.startswith("::error::")
+    assert done.stdout.endswith(":%0A'bots/bob.py'\n")
+    assert not runner.asked
+
+
+def test_without_a_commit_to_compare_with_nothing_plays(runner: Runner) -> None:
+    runner.write({"bots/ann.py": "1"})
+    for is_repository in True, False:
+        if not is_repository:
+            shutil.rmtree(runner.repository / ".git")
+        done = runner.play_all("cup.toml")
+        assert done.returncode == 1
+        assert done.stdout.startswith("::error::git cannot tell what bots were committed; ")
+    assert not runner.asked
+
+
+def test_bots_play_as_they_were_committed_on_every_machine(runner: Runner) -> None:
+    """By the attributes that `arena init` writes. What no commit has is only named."""
+    keep = ROOT / "arena/author/templates/league/gitattributes"
+    runner.write({".gitattributes": keep.read_text()})
+    runner.commit(**{"ann.py": "$Id$\nx = 1\n", "kim/\n%0A'.txt": "1\n", "-v.csv": "1\r\n"})
+    git(runner.repository, "config", "core.autocrlf", "true")
+    runner.check_out()
+    (runner.repository / "bots" / "ann.py").chmod(0o755)
+    new = {"bots/__pycache__/ann.pyc": "1", "bots/kim/.cache": "1", "bots/%0Abob.py": "1"}
+    runner.write(new)
+    done = runner.play_all("cup.toml")
+    assert done.returncode == 0, done.stdout
+    [line] = re.findall(r"::warning::these files.*", done.stdout)
+    assert line.endswith("not committed, and play too:%0A'bots/%250Abob.py'")
+    assert runner.asked
+
+
 @pytest.mark.parametrize("files", NO_FORK_MAY.values(), ids=NO_FORK_MAY)
 def test_what_no_fork_may_touch_fails_the_check_there_and_is_named_elsewhere(
     runner: Runner, files: Mapping[str, str | None]
