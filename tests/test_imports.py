@@ -55,7 +55,7 @@ WINGS = {
     "audit": Wing(
         {"faults", "plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion"},
+        pure={"differences", "leaks", "collusion"},
     ),
     "export": Wing({"tables", "store", "schedule", "system"}),
     "site": Wing(

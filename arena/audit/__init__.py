@@ -1,6 +1,7 @@
 """Checks results instead of trusting them: verify, rerun, leaks, collusion.
 
-`verify` judges a results folder: games (`game_check`), ratings (`refit`) and files (`published`).
+`verify` judges a results folder: games (`game_check`), ratings (`refit`) and files (`published`,
+`differences`).
 `audit` checks whether play was fair: replayed games (`rerun`), views (`leaks`), bots that help
 each other (`collusion`).
 

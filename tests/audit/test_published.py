@@ -11,8 +11,8 @@ import pytest
 from msgspec import structs
 from msgspec.json import decode
 
-from arena.audit import published, refit
-from arena.audit.published import find_differences
+from arena.audit import differences, refit
+from arena.audit.differences import find_differences
 from arena.model import NotRanked, Week
 from arena.tables import results as results_
 from arena.tables.columns import Row
@@ -248,6 +248,6 @@ def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
 def test_every_key_with_a_tolerance_is_one_of_the_standings() -> None:
     """A key that was renamed in the document alone would be compared to the byte, unnoticed."""
     schema = json.dumps(msgspec.json.schema(Standings)) + json.dumps(msgspec.json.schema(Week))
-    keys = [*published._UNITS, *published._DRAWN, *published._BY_MARGIN, *published._BY_RATING]
-    for key in [*keys, *published._DERIVED]:
+    keys = [*differences._UNITS, *differences._DRAWN, *differences._BY_MARGIN]
+    for key in [*keys, *differences._BY_RATING, *differences._DERIVED]:
         assert f'"{key.removesuffix(" of")}"' in schema, key
