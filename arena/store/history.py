@@ -26,10 +26,11 @@ from arena.store.plans import format_plan, load_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
 from arena.store.store import Store
 from arena.typed_json import decode
-from arena.words import spell, visible
+from arena.words import size, spell, visible
 
 MOST_WEEKS, LAST_NUMBER = 1000, 9999  # that are read, the last ones; that there can be
 UNPACKED = 16 << 20  # bytes of a week; one of forty bots in six pools has 80 kB
+TOGETHER = 24 << 20  # of all weeks; more only where the file itself has as much
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -86,19 +87,29 @@ def drop_weeks(store: Store, numbers: Iterable[int]) -> None:
 
 
 def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
-    """Read all weeks that are intact, in the order they were kept; and report the others."""
+    """Read all weeks that are intact, in the order they were kept; and report the others. The last
+    ones come first where together they would take too much memory.
+    """
     return _read(store, _numbers(store))
 
 
-def _read(store: Store, numbers: Iterable[int]) -> tuple[list[KeptWeek], list[str]]:
+def _read(store: Store, numbers: Sequence[int]) -> tuple[list[KeptWeek], list[str]]:
     weeks, damaged = list[KeptWeek](), list[str]()
-    for number in numbers:
+    left = most = max(TOGETHER, store.path.stat().st_size)
+    for place, number in reversed([*enumerate(numbers)]):
+        if left <= 0:
+            which = f"week {number} and the {place:,} before it were not read"
+            why = f"later ones unpack to more than {size(most)}, and Arena's own to less"
+            damaged.append(f"{store.path}: {which}, because {why}; restore a copy")
+            break
         try:
-            weeks.append(_parse(number, store.meta(f"history {number:04}")))
+            content = unpack_capped(store.meta(f"history {number:04}"), UNPACKED)
+            left -= len(content)
+            weeks.append(_parse(number, content))
         except (ValueError, TypeError, zlib.error, sqlite3.Error) as error:
             why = visible(str(error))[:200] or "not as Arena writes it"
             damaged.append(f"{store.path}: week {number} is damaged ({why}); restore a copy")
-    return weeks, damaged
+    return weeks[::-1], damaged[::-1]
 
 
 def _numbers(store: Store) -> list[int]:
@@ -108,8 +119,8 @@ def _numbers(store: Store) -> list[int]:
     return [int(key[-4:]) for (key,) in rows if type(key) is str][::-1]
 
 
-def _parse(number: int, text: bytes) -> KeptWeek:
-    stored = decode(unpack_capped(text, UNPACKED), _WeekJson)
+def _parse(number: int, content: bytes) -> KeptWeek:
+    stored = decode(content, _WeekJson)
     week, plan = stored.week, parse_plan(stored.plan)
     if not (
         week.number == number

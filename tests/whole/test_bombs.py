@@ -1,0 +1,100 @@
+"""Small files that would cost gigabytes or hours: each command ends soon, in little memory, and
+says what it did not read.
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import time
+import zlib
+from contextlib import closing
+from pathlib import Path
+from threading import Timer
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.store.store import Store
+from tests.leagues import PROGRAM, THREE, copied, pairs, played_in
+
+pytestmark = pytest.mark.whole
+
+SECONDS, MIB = 60.0, 900
+"""Bounds of a command; with numpy it has 70 MiB, and most take a second."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results with a week. Change a copy."""
+    return played_in(tmp_path_factory.mktemp("bombs"), pairs(2), THREE)
+
+
+class Run(NamedTuple):
+    code: int
+    text: str
+
+
+def run(*words: object) -> Run:
+    """Run a command, which must keep within the bounds."""
+    began_s = time.monotonic()
+    command = [*PROGRAM, *map(str, words)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdout is not None
+        timer = Timer(2 * SECONDS, process.kill)
+        timer.start()
+        text = process.stdout.read().decode()
+        _, status, used = os.wait4(process.pid, 0)  # its own children included
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+    print(f"{words[0]}: {time.monotonic() - began_s:.1f} s, {used.ru_maxrss >> 10} MiB")
+    assert time.monotonic() - began_s < SECONDS, text[-1000:]
+    assert used.ru_maxrss >> 10 < MIB
+    assert "Traceback" not in text
+    return Run(process.returncode, text)
+
+
+def swell_rows(stored: dict[str, Any], length: int) -> None:
+    """Give a week a table of so many characters: in memory it has three times as many."""
+    row = stored["week"]["tables"][0]["rows"][0] | {"place_range": None, "interval": None}
+    stored["week"]["tables"] = [{"title": "x", "rows": [row] * (length // len(json.dumps(row)))}]
+
+
+def swell_line_ups(stored: dict[str, Any], length: int) -> None:
+    """Give its plan line-ups instead: in memory they have twelve times as many."""
+    plan = json.loads(stored["plan"])
+    plan["entries"][0][5] = [[0, 1]] * (length // 8)
+    stored["plan"] = json.dumps(plan)
+
+
+@pytest.mark.parametrize("swell", [swell_rows, swell_line_ups])
+def test_weeks_that_unpack_to_gigabytes_are_not_all_read(
+    played: Path, tmp_path: Path, swell: Any
+) -> None:
+    """Each of the forty is a few dozen kB in the store. `verify` knows that it read a few."""
+    results = copied(played, tmp_path / "cup")
+    with closing(Store.open_damaged(results)) as store:
+        stored = json.loads(zlib.decompress(store.meta("history 0001")))
+        path = store.path
+    swell(stored, 15 << 20)
+    set_weeks(path, stored, 40)
+    assert path.stat().st_size < 4 << 20
+    for words in (["history", results], ["export", results, "--to", tmp_path / "to"]):
+        done = run(*words)
+        assert "week 38 and the 37 before it were not read, because later ones" in done.text
+    done = run("verify", results)
+    assert done.code == 1
+    assert "week 38 and the 37 before it were not read" in done.text
+
+
+def set_weeks(path: Path, stored: dict[str, Any], count: int) -> None:
+    """Have a store such weeks, which differ in their numbers."""
+    text = json.dumps(stored, separators=(",", ":"))
+    assert '"number":1,' in text
+    weeks = [
+        (f"history {number:04}", zlib.compress(text.replace(
+            '"number":1,', f'"number":{number},', 1).encode(), 9))
+        for number in range(1, count + 1)
+    ]  # fmt: skip
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", weeks)
