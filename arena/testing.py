@@ -11,8 +11,8 @@ walls, or, with `confined=False`, a bot of your own where a debugger reaches it.
 `view_of`, `view_at` and `ask` are fixtures too, of the plugin `arena.author.pytest_plugin`.
 
 `replay_game` asks all that a seat was asked in a recorded game: the tests that `arena faults
---as-test` writes call it. `play` and `duel` play whole games in this process, always without walls
-and limits.
+--as-test` writes call it. `play` and `duel` play whole games; what is given by path or name, but no
+house bot, is behind the walls there, too.
 """
 
 from arena.author.decide import NoDecision as NoDecision

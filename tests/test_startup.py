@@ -119,6 +119,7 @@ LATE = {
     "author.decide": "SQLite, and a process of a bot, on Linux only",
     "author.game_tests": "SQLite",
     "author.in_process": "numpy",
+    "author.players": "a process of a bot, on Linux only",
     "author.pytest_plugin": "all of arena",
     "cluster.scheduler": "Dask is an extra",
     "export.files": "pyarrow is an extra",

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import arena.check_games  # noqa: F401 - before anything else of ours
 import games
 from arena.author.views import RecordedGame, find_recorded_game, read_record
-from arena.errors import UsageError, require_linux
+from arena.errors import Unconfinable, UsageError, require_linux
+from arena.faults.kinds import FaultKind
 from arena.faults.reasons import in_full, wrong_word
 from arena.faults.remedies import remedy
 from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_house_bots, find_league
@@ -40,12 +41,15 @@ if TYPE_CHECKING:
 class NoDecision(AssertionError):
     """A bot's answer was not legal; or, confined, it gave none."""
 
+    kind: FaultKind = "illegal"
+
 
 NO_LIMITS: Mapping[str, int] = {}
 OTHER_ORDER = (
     "replay_game: sets of words have another order here than in the game; run with PYTHONHASHSEED=0"
 )
-UNWALLED = "confined=False runs your own bot without a sandbox"
+UNWALLED = "confined=False runs the bot without a sandbox, with all of your permissions"
+ONLY_FILES = "with confined=True, give a bot's path or name"
 
 
 def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
@@ -124,9 +128,7 @@ def _ask(
     __tracebackhide__ = True  # of pytest: what the bot did is of interest
     named = isinstance(bot, str | Path)
     if confined and not named:
-        raise UsageError(
-            f"{caller}: found {spell(bot)}; with confined=True, give a bot's path or name"
-        )
+        raise UsageError(f"{caller}: found {spell(bot)}; {ONLY_FILES}")
     path = find_player(bot) if named else None
     replies: Generator[object, None, None]
     if path and confined is not False:
@@ -176,17 +178,29 @@ def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
         legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
         lines += [f"legal: {legal}", f"It was shown: {view}"]
     advice = remedy(reason, file_of(name, is_folder))
-    return NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
+    error = NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
+    error.kind = reason.kind
+    return error
+
+
+def require_walls(*bots: Path) -> None:
+    """Raise Unconfinable where there are no walls for these bots, with what `confined=False` does
+    there.
+    """
+    try:
+        require_linux()
+    except Unconfinable as error:
+        raise Unconfinable(f"{error} {UNWALLED}.") from None
+    check_walls(*bots, remedy=UNWALLED)
 
 
 def _ask_confined(
     path: BotPath, game: RecordedGame, limits: Limits, result: dict[str, Any] | None
 ) -> Generator["Reply", None, None]:
-    require_linux()
+    source = read_bot(path)
+    require_walls(path.path)
     from arena.author.replayer import CurrentBot, start_replayer
 
-    check_walls(path.path, remedy=UNWALLED)
-    source = read_bot(path)
     now = CurrentBot(path.path, source, Bot(path.name, hash_source(source)))
     with start_replayer(now, limits) as player:
         reason = player.problem()
@@ -198,13 +212,11 @@ def _ask_here(
 ) -> Generator[object, None, None]:
     home = path.path.absolute() if path else None
     with lend_random([bot]) as generators, lend_imports(home):
-        generators.begin(*game.begun)
         loaded = load(home, read_bot(path)) if path and home else take(caller, bot)
-        player = InProcessBot(*loaded, generators)
+        player = InProcessBot(*loaded, generators, game.begun)
         for number in range(len(game.questions)):
             yield player.decide(game.view(number))
-        if result is not None:
-            player.end(game.begun.table, result)
+        player.end(result)
 
 
 def take(caller: str, bot: Any) -> tuple[str, Any]:
@@ -278,11 +290,13 @@ def load(path: Path, source: Source) -> tuple[str, Any]:
 
 
 class InProcessBot:
-    """A bot that plays one seat of one game, which its generators have begun."""
+    """A bot that plays one seat of one game."""
 
-    def __init__(self, kind: str, given: Any, generators: Generators) -> None:
+    def __init__(self, kind: str, given: Any, generators: Generators, begun: wire.Begun) -> None:
+        generators.begin(*begun)
         self._kind, self._given, self._generators = kind, given, generators
         self._refusal = MANY_DRAWS if kind == "decide_many" else ""
+        self._table = begun.table
         self._bot: Any = None  # an instance of the class `Bot`
 
     def decide(self, view: Any) -> object:
@@ -299,8 +313,12 @@ class InProcessBot:
             self._bot = self._given(Game(view, self._generators))
         return plain(self._bot.decide(view))
 
-    def end(self, table: int, result: dict[str, Any]) -> None:
-        """Tell an instance of `Bot` the result, if it wants to know. Raises what it raises."""
-        if callable(end := getattr(self._bot, "end", None)):
-            self._generators.table = table
+    def end(self, result: dict[str, Any] | None) -> None:
+        """Forget the game, its result told to an instance of `Bot` that wants to know. Raises what
+        the bot raises.
+        """
+        end = getattr(self._bot, "end", None)
+        if result is not None and callable(end):
+            self._generators.table = self._table
             end(games.Result(result))
+        self._generators.forget(self._table)

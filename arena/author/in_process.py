@@ -1,9 +1,10 @@
-"""Games of your own bots in this process, without sandbox and limits: one game, or two bots
-compared on the same decks. Nothing is written to any results.
+"""Games refereed in this process: one game, or two bots compared on the same decks. Nothing is
+written to any results.
 
-Rules, records and bots' generators are as in a tournament. What differs: a bot has all of your
-permissions; no clock and no memory limit ends it; `decide_many` gets one view at a time; the hashes
-of texts, and so the order of a set of them, are those of this process (PYTHONHASHSEED).
+Rules, records and bots' generators are as in a tournament, but `decide_many` gets one view at a
+time. Bots' files play behind the walls. House bots, and what the caller trusts, play in this
+process: there a bot has all of your permissions, no clock and no memory limit ends it, and the
+hashes of texts, and so the order of a set of them, are those of this process (PYTHONHASHSEED).
 """
 
 import json
@@ -16,16 +17,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import games
 from arena import ids
 from arena.author import decide
-from arena.author.decide import InProcessBot
+from arena.author.players import Loaded, load_bots
 from arena.author.views import options_of
-from arena.errors import UsageError
-from arena.league.bots import find_house_bots, suggest_name
-from arena.league.files import hash_source, read_bot
-from arena.model import Bot, Fixture, Forfeit, Limits
+from arena.errors import ArenaError, UsageError
+from arena.league.bots import find_house_bots
+from arena.model import Fixture, Forfeit, Limits
 from arena.plan.config import make_pool
 from arena.records.record import make_body, make_line
+from arena.sandbox import wire
 from arena.sandbox.capture import is_word
-from arena.sandbox.randomness import LOADING_SEED, Generators
 from arena.schedule.seatings import make_seatings
 from arena.words import amount, either, not_one_of, spell
 from games import State
@@ -33,8 +33,8 @@ from games import State
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+
 FAULTS = ("raise", "forfeit")
-KINDS = ((decide.NoDecision, "illegal"), (MemoryError, "memory"))  # any other is an "error"
 
 
 class PlayedGame(NamedTuple):
@@ -74,24 +74,30 @@ def _sum_up(payoffs: "NDArray[Any]", forfeits: tuple[int, int], played: str) -> 
 
 def play(
     game: str, bots: Sequence[Any], *, seed: int = 0, deck: int = 0, dice: int | None = None,
-    options: Any = None, faults: str = "raise",
+    options: Any = None, faults: str = "raise", confined: bool | None = None,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game in this process, without sandbox and limits; `bots` by seat.
+    """Play one game; `bots` by seat.
 
     A bot is a name (in the league's `bots/`, or a house bot's), a path, a function `decide` or
     `decide_many`, a class such as `Bot`, or an object with a method `decide`. `seed` and `deck`
     decide the deal and the numbers that each seat draws (those come from `dice`, if given): the
     same ones give the same game. `options` are the rule options that differ from the default.
 
-    A bot's exception reaches the caller with a note of its place in the game, and an illegal
-    decision raises NoDecision; with `faults="forfeit"` the seat forfeits. Raises UsageError.
+    A bot given by path or name is confined and limited as in a tournament, unless its files are
+    those of a house bot. `confined=False` is for bots of your own: they run in this process with
+    all of your permissions, as functions, classes and objects always do. `confined=True` confines
+    house bots too.
+
+    The exception of a bot in this process reaches the caller, and an illegal decision or a failure
+    of a confined bot raises NoDecision, each with a note of its place in the game; with
+    `faults="forfeit"` the seat forfeits. Raises UsageError, and Unconfinable where bots cannot be
+    confined.
     """
     if isinstance(bots, str | Path):
         raise UsageError(f"play: bots: found {spell(bots)}; expected a list, a bot for each seat")
     table = _Table("play", game, len(bots), options, faults)
-    with decide.lend_random(bots) as generators:
-        seats = _load("play", bots)
-        state, forfeits = table.play(generators, seats, (seed, deck, dice))
+    with load_bots("play", bots, confined, table.hello) as seats:
+        state, forfeits = table.play(seats, (seed, deck, dice))
     line_up = tuple(sorted({seat.bot for seat in seats}))
     seating = tuple(line_up.index(seat.bot) for seat in seats)
     origin = f"in process, seed {seed}, dice {dice}"
@@ -105,8 +111,9 @@ def play(
 def duel(
     a: Any, b: Any, game: str, *, decks: int = 200, seed: int = 0, players: int | None = None,
     options: Any = None, others: Sequence[Any] | None = None, faults: str = "raise",
+    confined: bool | None = None,
 ) -> Duel:  # fmt: skip
-    """Compare two bots in this process, without sandbox and limits; bots are given as in `play`.
+    """Compare two bots; bots are given, and confined, as in `play`.
 
     Both sit at one table; each deck is played twice, with `a` and `b` in each other's seats the
     second time. A seat draws the same numbers in both games, and in every duel with this seed.
@@ -125,14 +132,19 @@ def duel(
     if len(fill) < free:
         raise UsageError(f"duel: others: found {len(fill)}; {pool.title} takes {free} or more")
     ways, payoffs, forfeited = make_seatings(pool, "auto"), np.zeros(decks), [0, 0]
-    with decide.lend_random([a, b, *fill]) as generators:
-        loaded = _load("duel", [a, b, *(fill if free else ())])
+    given = [a, b, *(fill if free else ())]
+    # in a team each is loaded for itself: partners share nothing
+    entries = given * (pool.players // pool.entrants)
+    with load_bots("duel", entries, confined, table.hello) as loaded:
         for deck, sign in ((deck, sign) for deck in range(decks) for sign in (1, -1)):
             way = ways[deck % len(ways)]
-            rest = games.shuffled(loaded[2:], random.Random(f"{seed} {deck}"))[:free]
-            line_up = loaded[:2][::sign] + rest
-            seats = [line_up[place] for place in way]
-            state, forfeits = table.play(generators, seats, (seed, deck, None), sign)
+            rest = games.shuffled(range(2, len(given)), random.Random(f"{seed} {deck}"))[:free]
+            line_up = [0, 1][::sign] + rest
+            seats = [
+                loaded[line_up[place] + seat // pool.entrants * len(given)]
+                for seat, place in enumerate(way)
+            ]
+            state, forfeits = table.play(seats, (seed, deck, None), sign)
             ranks = [state.result()["ranks"][way.index(place)] for place in range(pool.entrants)]
             ours, other = (sum((rank > one) - (rank < one) for rank in ranks) for one in ranks[:2])
             payoffs[deck] += sign * (ours - other) / 4 / (pool.entrants - 1)
@@ -140,29 +152,6 @@ def duel(
                 forfeited[place if sign > 0 else 1 - place] += 1
     played = f"{amount(decks, 'deck')} of {pool.title}, seed {seed}"
     return _sum_up(payoffs, (forfeited[0], forfeited[1]), played)
-
-
-class _Loaded(NamedTuple):
-    bot: Bot
-    is_folder: bool
-    kind: str
-    given: Any  # its function or class
-
-
-def _load(caller: str, bots: Sequence[Any]) -> list[_Loaded]:
-    loaded = []
-    for given in bots:
-        if isinstance(given, str | Path):
-            path = decide.find_player(given)
-            source, home = read_bot(path), path.path.absolute()
-            bot = Bot(path.name, hash_source(source))
-            random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
-            with decide.lend_imports(home):
-                loaded.append(_Loaded(bot, source.is_folder, *decide.load(home, source)))
-        else:
-            bot = Bot(suggest_name(getattr(given, "__name__", type(given).__name__)), "")
-            loaded.append(_Loaded(bot, False, *decide.take(caller, given)))
-    return loaded
 
 
 class _Table:
@@ -181,12 +170,12 @@ class _Table:
             takes = f"{game} takes {either(counts)} with these options"
             raise UsageError(f"{caller}: players: found {seats}; {takes}")
         self.pool = make_pool(self.rules, seats, self._options, "same")
+        self.hello = wire.Hello(game, games.changed_options(self._options))
         self._forgiven = (Exception, SystemExit) if faults == "forfeit" else ()
 
     def play(
-        self, generators: Generators, bots: Sequence[_Loaded], chance: tuple[int, int, int | None],
-        number: int = 0,
-    ) -> tuple[State, list[Forfeit]]:  # fmt: skip
+        self, bots: Sequence[Loaded], chance: tuple[int, int, int | None], number: int = 0
+    ) -> tuple[State, list[Forfeit]]:
         """Play a game to its end, bots by seat. `chance` is seed, deck and the seed of the dice;
         `number` tells the games of a deck apart.
         """
@@ -195,11 +184,10 @@ class _Table:
         key = ids.bots_key(secret if dice is None else ids.secret_from_seed(dice))
         tables, _ = ids.draw_seat_numbers(key, f"deck {deck}, game {number}", pool.players)
         _, seeds = ids.draw_seat_numbers(key, f"deck {deck}", pool.players)
-        for table, bot_seed in zip(tables, seeds, strict=True):
-            generators.begin(table, bot_seed)
+        begun = map(wire.Begun, tables, seeds)
         setup = ids.deal_setup(self.rules, self._options, secret, pool, (), deck, None)
         state = self.rules.State(self._options, pool.players, setup)
-        asked = [InProcessBot(bot.kind, bot.given, generators) for bot in bots]
+        asked = [bot.sit(start) for bot, start in zip(bots, begun, strict=True)]
         forfeits = list[Forfeit]()
         seat: int | None
         try:
@@ -212,20 +200,22 @@ class _Table:
                     answer = asked[seat].decide(view)
                     if not (is_word(answer) and answer in view.legal):
                         raise decide.refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
+                except ArenaError:  # no bot's fault
+                    raise
                 except self._forgiven as error:
-                    kind = next((kind for cls, kind in KINDS if isinstance(error, cls)), "error")
+                    kind = "memory" if isinstance(error, MemoryError) else "error"
+                    kind = error.kind if isinstance(error, decide.NoDecision) else kind
                     state.forfeit(seat)
                     forfeits.append((seat, kind, len(state.actions) - 1))
                 else:
                     state.apply(answer)
-            for seat in sorted({*range(pool.players)} - {*state.forfeited}):
+            for seat, bot in enumerate(bots):
+                told = None if seat in state.forfeited else state.result()
                 with suppress(*self._forgiven):  # as in a tournament, it costs no game
-                    asked[seat].end(tables[seat], state.result())
+                    if failure := asked[seat].end(told):
+                        raise decide.refuse(bot.bot.name, bot.is_folder, None, failure)
         except BaseException as error:
             place = f"seed {seed}, deck {deck}, action {len(state.actions)}"
             error.add_note(f"{bots[seat or 0].bot.name} in seat {seat} of {pool.title}: {place}")
             raise
-        finally:
-            for table in tables:
-                generators.forget(table)
         return state, forfeits

@@ -81,6 +81,25 @@ class Replayer:
         self._hello = None
         return self._asker.load()
 
+    def ask(self, hello: wire.Hello, begun: list[wire.Begun], fields: tuple[Any, ...]) -> Reply:
+        """The reply to one question, in a fresh process if the last one is lost. Raises ArenaError
+        if the bot does not load any more.
+        """
+        self._play(hello)
+        return self._asker.ask_one(begun, fields)
+
+    def finish(self, table: int, result: dict[str, Any] | None) -> Reason | None:
+        """Have the bot drop a game. With a `result`, it is told to the bot if that wants to know:
+        the reason why that failed, if it did.
+        """
+        if not self._asker.is_loaded:
+            return None
+        told = result if self._asker.wants_results else None
+        answers = self._asker.ask([], [wire.Over(table, told)], [])
+        if isinstance(answers, Death):
+            return answers.reason if told else None
+        return next((failed.reason for failed in answers.failed_ends), None)
+
     def replies(self, game: RecordedGame, result: dict[str, Any] | None = None) -> Iterator[Reply]:
         """The bot's reply to each question of a game, up to the first that is no decision. With a
         `result`, it is told to the bot in the end; the last reply is why that failed, if it did.
@@ -88,17 +107,13 @@ class Replayer:
         self._play(game.hello)
         begun = [game.begun]
         for question in game.questions:
-            reply = _check(self._asker.ask_one(begun, question.fields), question)
+            reply = _check(self.ask(game.hello, begun, question.fields), question)
             begun = []
             yield reply
             if isinstance(reply, Reason):
                 return
-        told = result if self._asker.wants_results else None
-        answers = self._asker.ask([], [wire.Over(game.begun.table, told)], [])
-        if not isinstance(answers, Death):
-            yield from (failed.reason for failed in answers.failed_ends)
-        elif told:
-            yield answers.reason
+        if failed := self.finish(game.begun.table, result):
+            yield failed
 
     def differences(self, games: Sequence[RecordedGame]) -> list[list[Difference]]:
         """Find in each game the decisions that differ, each on its own: the game goes on as

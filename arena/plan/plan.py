@@ -381,7 +381,8 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     with explain_write_errors(copies):
         wrong = next((layer for layer in try_child() if not layer.ok), None)
     if wrong:
-        ways = "" if wrong.name in ("rights", "limits", "processes") else f"; {remedy}"
+        needed = ("rights", "limits", "processes") if remedy == TRUSTED else ()
+        ways = "" if wrong.name in needed else f"; {remedy}"
         raise Unconfinable(
             f"bots cannot be sandboxed here: {wrong.detail} (layer: {wrong.name}); {wrong.remedy}. "
             f"`arena doctor` shows details{ways}"

@@ -17,6 +17,7 @@ from tests.places import ROOT
 
 POOLS = (("diciassette", 3), ("no_thanks", 3), ("sixteen", 2), ("sixteen", 4))
 DECKS = 12
+pytestmark = pytest.mark.usefixtures("kept_zygote")
 
 OF_EACH_KIND = {
     "decide": "from random import choice\n\ndef decide(view):\n    return choice(view.legal)\n",
@@ -64,11 +65,12 @@ def bot(folder: Path, source: str, name: str = "ann") -> Path:
     return path
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", OF_EACH_KIND)
 def test_every_kind_of_bot_draws_the_same_numbers(kind: str, tmp_path: Path) -> None:
     path = bot(tmp_path, OF_EACH_KIND[kind])
-    for given in (path, str(path)):
-        ours = play("sixteen", [given, given], seed=4, deck=2).record
+    for given, confined in ((path, None), (str(path), False)):
+        ours = play("sixteen", [given, given], seed=4, deck=2, confined=confined).record
         assert (
             ours["actions"] == play("sixteen", [chance, chance], seed=4, deck=2).record["actions"]
         )
@@ -80,6 +82,7 @@ def test_names_functions_classes_and_objects_play_alike() -> None:
         assert play("no_thanks", [given] * 3, seed=9).record["actions"] == expected, given
 
 
+@pytest.mark.whole
 def test_a_name_is_the_league_s_bot_before_a_house_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,19 +300,6 @@ def test_what_fails_in_the_end_is_raised_and_costs_no_game() -> None:
     assert "forfeits" not in play("sixteen", [Bot, first], faults="forfeit").result
 
 
-def test_versions_of_a_folder_have_their_own_modules(tmp_path: Path) -> None:
-    for name, place in (("old", 0), ("new", -1)):
-        folder = tmp_path / name / "ann"
-        folder.mkdir(parents=True)
-        (folder / "bot.py").write_text(
-            "import place\n\ndef decide(view):\n    return view.legal[place.PLACE]\n"
-        )
-        (folder / "place.py").write_text(f"PLACE = {place}\n")
-    record = play("sixteen", [tmp_path / "old" / "ann", tmp_path / "new" / "ann"], seed=1).record
-    assert record["actions"] == play("sixteen", [first, last], seed=1).record["actions"]
-    assert record["meta"]["bots"] == ["ann", "ann"]
-
-
 def test_what_the_caller_draws_is_left_alone() -> None:
     random.seed(5)
     expected = Random(5).random()
@@ -318,17 +308,13 @@ def test_what_the_caller_draws_is_left_alone() -> None:
     assert random.random() == expected
 
 
-def test_every_bot_draws_the_same_numbers_while_it_loads(tmp_path: Path) -> None:
-    source = "import random\nNUMBER = random.random()\n\ndef decide(view):\n"
-    source += "    assert NUMBER == {!r}\n    return view.legal[0]\n"
-    number = Random(17).random()  # of `LOADING_SEED`
-    paths = [bot(tmp_path, source.format(number), name) for name in ("ann", "bob")]
-    play("sixteen", paths)
-
-
 @pytest.mark.parametrize(
     ("call", "said"),
     [
+        (
+            lambda: play("sixteen", [first, "nines"], confined=True),
+            "with confined=True, give a bot",
+        ),
         (lambda: play("sixten", [first] * 2), "play: found 'sixten', did you mean 'sixteen'?"),
         (lambda: play("sixteen", "nines"), "play: bots: found 'nines'; expected a list, a bot"),
         (lambda: play("sixteen", [first] * 3), "play: players: found 3; sixteen takes 2 or 4"),
@@ -352,13 +338,6 @@ def test_every_bot_draws_the_same_numbers_while_it_loads(tmp_path: Path) -> None
 def test_an_error_names_place_finding_and_remedy(call: Any, said: str) -> None:
     with pytest.raises(UsageError, match=said.replace("?", r"\?")):
         call()
-
-
-def test_a_file_without_a_bot_is_named(tmp_path: Path) -> None:
-    path = bot(tmp_path, "def decied(view):\n    return view.legal[0]\n")
-    with pytest.raises(LookupError, match="rename decied to decide") as raised:
-        duel(first, path, "sixteen")
-    assert raised.value.__notes__ == [f"{path} was loaded as a bot"]
 
 
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

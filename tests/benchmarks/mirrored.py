@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.author import decide
-from arena.author.in_process import _load, _Table
+from arena.author.in_process import _Table
+from arena.author.players import load_bots
 from arena.league.bots import find_house_bots
 from arena.schedule.seatings import make_exchanges
 from tests.benchmarks.variance import beaten
@@ -78,15 +78,14 @@ def measure(version: Version, decks: int) -> Measured:
         new.write_text(old.read_text().replace(version.before, version.now))
         assert new.read_text() != old.read_text()
         files = [new, old, *(path for path in house.values() if path != old)]
-        with decide.lend_random(files) as generators:
-            bots = _load("mirrored", files)
+        with load_bots("mirrored", files, False, table.hello) as bots:
             others = range(2, len(bots))
             fresh = count(decks)  # decks that no other game has
 
             def play(seated: Sequence[int], deck: int) -> float:
                 """The share that the new version leaves behind less that of the old one."""
                 seats = [bots[bot] for bot in seated]
-                state, _ = table.play(generators, seats, (1, deck, None))
+                state, _ = table.play(seats, (1, deck, None))
                 ranks = state.result()["ranks"]
                 line_up = sorted({*seated})
                 shares = dict(
