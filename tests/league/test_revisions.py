@@ -66,6 +66,10 @@ def test_a_bot_plays_what_it_was_in_another_revision(league: Path) -> None:
 
 @pytest.mark.whole
 def test_its_files_are_those_of_the_revision(league: Path) -> None:
+    """Whatever attributes do to files at checkout."""
+    attributes = "* working-tree-encoding=UTF-16 text eol=crlf ident filter=x export-ignore\n"
+    (league / "bots" / ".gitattributes").write_text(attributes)
+    git(league, "config", "filter.x.smudge", f"touch {league / 'ran'}")
     ann, deep = (BotPath(name, league / "bots" / name) for name in ("ann.py", "deep"))
     assert read_revision(ann, "v1.0", league).files == (("bot.py", FIRST.encode()),)
     assert read_revision(ann, "main", league).files == (("bot.py", LAST.encode()),)
@@ -74,6 +78,7 @@ def test_its_files_are_those_of_the_revision(league: Path) -> None:
         ("own/täble.txt", b"\0\r\n\xff"),
     )
     assert read_revision(deep, "v1.0", league).files == (("bot.py", FIRST.encode()),)
+    assert not (league / "ran").exists()
 
 
 @pytest.mark.whole
