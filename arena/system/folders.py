@@ -15,14 +15,17 @@ import re
 import shutil
 import stat
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
-from pathlib import Path
+from math import inf
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import IO, NamedTuple
 
-from arena.words import spell
+from arena.words import spell, visible
 
 if sys.platform != "win32":
     import fcntl
@@ -32,6 +35,8 @@ NEW, OLD = "new", "old"
 
 SUMS = "SHA256SUMS"
 MOST_SUMS = 1 << 20  # bytes of it that are read
+BLOCK = 1 << 20  # bytes of a file that are read at once
+LONGEST = 200  # characters of a name in it that are repeated
 
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
@@ -282,36 +287,86 @@ def read_ordinary_file(path: Path, most: int) -> bytes:
 def write_sums(folder: Path) -> None:
     """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = [f"{_digest(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
     with write_atomically(folder / SUMS) as out:
-        out.write("".join(lines).encode())
+        for path in files:
+            with path.open("rb") as file:
+                out.write(f"{_digest(file)}  {path.relative_to(folder).as_posix()}\n".encode())
 
 
-def find_wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
+def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str]]:
     """Yield a stranger's files that are not those of `write_sums`, with what is wrong; none where
-    the folder has no sums.
+    the folder has no sums. Files are read until `end_s` of the monotonic clock; then yields which
+    one comes next.
     """
     try:
-        lines = read_ordinary_file(folder / SUMS, MOST_SUMS).decode("utf-8", "replace").splitlines()
+        text = read_ordinary_file(folder / SUMS, MOST_SUMS + 1).decode("utf-8", "replace")
     except FileNotFoundError:
         return
     except OSError as error:
         yield SUMS, f"cannot be read ({error.strerror})"
         return
-    for line in lines:
-        digest, _, name = line.partition("  ")
-        path = folder / name
-        if not (name and path.resolve().is_relative_to(folder.resolve())):
+    if len(text) > MOST_SUMS:
+        yield SUMS, f"is longer than {MOST_SUMS:,} bytes, which alone were checked"
+    lines = [line.partition("  ") for line in text[:MOST_SUMS].splitlines()]
+    times = Counter(PurePosixPath(name) for *_, name in lines)
+    for digest, _, name in lines:
+        if (count := times.pop(PurePosixPath(name), 0)) > 1:
+            yield SUMS, f"names {spell(name)} {count:,} times"
+        if not count:
+            continue
+        try:
+            with _open_inside(folder, name) as file:
+                actual = _digest(file, end_s)
+        except TimeoutError:
+            yield SUMS, f"was not checked from {spell(name)} on, as time was over"
+            return
+        except ValueError:
             yield SUMS, f"names {spell(name)}, which is no file of the folder"
-        elif not path.is_file():
-            yield name, f"is missing, but in {SUMS}"
-        elif _digest(path) != digest:
-            yield name, f"does not match {SUMS}"
+        except FileNotFoundError:
+            yield visible(name)[:LONGEST], f"is missing, but in {SUMS}"
+        except OSError as error:
+            yield SUMS, f"names {spell(name)}, which cannot be read ({error.strerror})"
+        else:
+            if actual != digest:
+                yield visible(name)[:LONGEST], f"does not match {SUMS}"
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _open_inside(folder: Path, name: str) -> IO[bytes]:
+    """Open a regular file by its path in a stranger's folder. Raises ValueError where that leads
+    out of it, OSError where it is no such file, also where a link is on the way.
+    """
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or ".." in parts:
+        raise ValueError(name)
+    if sys.platform == "win32":  # whose descriptors of folders open nothing
+        path = folder.joinpath(*parts).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            raise ValueError(name)
+        return path.open("rb")
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in parts[:-1]:
+            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = inner
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        file = os.open(parts[-1], flags, dir_fd=at)
+    finally:
+        os.close(at)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "not a regular file")
+    return open(file, "rb")
+
+
+def _digest(file: IO[bytes], end_s: float = inf) -> str:
+    """The SHA-256 of a file, in hexadecimal. Raises TimeoutError at `end_s`."""
+    digest = hashlib.sha256()
+    while block := file.read(BLOCK):
+        digest.update(block)
+        if time.monotonic() > end_s:
+            raise TimeoutError
+    return digest.hexdigest()
 
 
 def find_free_path(wanted: Path, before_number: str = "") -> Path:

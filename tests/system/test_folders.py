@@ -3,8 +3,10 @@ folder's lock: one process at a time, and who that is.
 """
 
 import os
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,9 +21,11 @@ from arena.system.folders import (
     Holder,
     find_free_path,
     find_holder,
+    find_wrong_sums,
     lock_folder,
     make_locked_folder,
     replace_folder,
+    write_sums,
     write_tree,
 )
 from arena.system.signals import Stopped
@@ -294,3 +298,62 @@ def test_a_free_path_is_the_first_at_which_nothing_lies(tmp_path: Path) -> None:
     wanted.touch()
     (tmp_path / "cup.2").touch()
     assert find_free_path(wanted, ".") == tmp_path / "cup.3"
+
+
+def make_loop(folder: Path) -> None:
+    (folder / "x").symlink_to("y")
+    (folder / "y").symlink_to("x")
+
+
+def make_socket(folder: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as there:
+        there.bind(os.path.relpath(folder / "x"))
+
+
+SUMMED: dict[str, tuple[Callable[[Path], object], str, str]] = {
+    "one file often": (lambda at: (at / "x").touch(), "x\n./x\n.//x", "names 'x' 3 times"),
+    "a NUL": (lambda at: None, "a\0b", "names 'a\\x00b', which is no file of the folder"),
+    "a loop of links": (make_loop, "x", "names 'x', which cannot be read (Too many levels"),
+    "a link": (lambda at: (at / "x").symlink_to("b.txt"), "x", "names 'x', which cannot be read"),
+    "a link on the way": (
+        lambda at: (at / "x").symlink_to("/dev"),
+        "x/zero",
+        "cannot be read (Not",
+    ),
+    "a pipe": (lambda at: os.mkfifo(at / "x"), "x", "cannot be read (not a regular file)"),
+    "a socket": (make_socket, "x", "cannot be read (No such device"),
+    "a folder": (lambda at: (at / "x").mkdir(), "x", "cannot be read (not a regular file)"),
+    "the folder": (lambda at: None, ".", "names '.', which is no file of the folder"),
+    "outside": (lambda at: None, "../b.txt", "names '../b.txt', which is no file of the folder"),
+    "the root": (lambda at: None, "/etc/passwd", "which is no file of the folder"),
+    "a long name": (lambda at: None, "x" * 5000, "which cannot be read (File name too long)"),
+    "a long path": (lambda at: None, "a/" * 9000 + "x", "is missing, but in SHA256SUMS"),
+    "a long file": (lambda at: None, "x\n" * 600_000, "is longer than 1,048,576 bytes"),
+}
+
+
+@pytest.mark.parametrize("kind", SUMMED)
+def test_a_stranger_s_sums_are_read_in_their_folder_alone(tmp_path: Path, kind: str) -> None:
+    """Each file once, and through no link."""
+    write_tree(tmp_path, FILES)
+    write_sums(tmp_path)
+    assert [*find_wrong_sums(tmp_path)] == []
+    prepare, names, message = SUMMED[kind]
+    prepare(tmp_path)
+    with (tmp_path / "SHA256SUMS").open("a") as sums:
+        sums.writelines(f"{'0' * 64}  {name}\n" for name in names.split("\n"))
+    found = [*find_wrong_sums(tmp_path)]
+    assert any(message in problem for _, problem in found), found
+    assert len(found) < 5, found[:9]
+    assert all(len(place) <= 200 for place, _ in found)
+
+
+def test_a_sparse_file_takes_no_longer_than_it_may(tmp_path: Path) -> None:
+    write_tree(tmp_path, FILES)
+    write_sums(tmp_path)
+    with (tmp_path / "b.txt").open("ab") as file:
+        file.truncate(1 << 40)
+    left = [*find_wrong_sums(tmp_path, time.monotonic())]
+    assert left == [("SHA256SUMS", "was not checked from 'a/one.txt' on, as time was over")]
+    left = [*find_wrong_sums(tmp_path, time.monotonic() + 0.1)]
+    assert left == [("SHA256SUMS", "was not checked from 'b.txt' on, as time was over")]
