@@ -54,7 +54,7 @@ WINGS = {
     ),
     "audit": Wing(
         {"faults", "plan", "session", "process", "league", "store", "schedule", "tables", "system",
-         "sandbox.walls", "records", "rating"},
+         "sandbox.walls", "records", "rating", "export"},
         pure={"differences", "leaks", "collusion"},
     ),
     "export": Wing({"tables", "store", "schedule", "system"}),

@@ -114,6 +114,7 @@ STARTS = {
 
 LATE = {
     "__main__": "commands take long to load, and that may be interrupted",
+    "audit.exported": "pyarrow is an extra, and only Unix has limits",
     "audit.rerun": "a process of a bot, on Linux only",
     "author.check_results": "numpy",
     "author.decide": "SQLite, and a process of a bot, on Linux only",

@@ -5,7 +5,7 @@ same to the byte. Elsewhere standings.json is compared number by number (`differ
 others have to say what it says: rounding may turn a last digit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -79,7 +79,8 @@ def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] =
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
-        problems[name] = f"does not match the stored games: {_first(text, right[name])}"
+        differs = find_difference(text.splitlines(), right[name].splitlines()) or "line endings"
+        problems[name] = f"does not match the stored games: {differs}"
     tables = [name for name in there if name not in history]
     return Compared(tables, exact, rounding, [*problems.items(), *unread])
 
@@ -126,14 +127,16 @@ def _document(text: str) -> Standings | None:
         return None
 
 
-def _first(there: str, here: str) -> str:
-    lines = zip_longest(there.splitlines(), here.splitlines())
-    for number, (theirs, ours) in enumerate(lines, 1):
+def find_difference(there: Iterable[object], here: Iterable[object]) -> str:
+    """Find the first of a file's lines (text, bytes or rows) that is not what it should be; "" if
+    there is none.
+    """
+    for number, (theirs, ours) in enumerate(zip_longest(there, here), 1):
         if theirs is None or ours is None:
             return f"line {number}: it has {'no' if theirs is None else 'one'} such line"
         if theirs != ours:
             return f"line {number}: found {shorten(theirs)}, recomputed {shorten(ours)}"
-    return "line endings"
+    return ""
 
 
 def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:

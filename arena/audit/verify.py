@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from arena.audit import refit
+from arena.audit.exported import Exported, compare_exported, find_strangers
 from arena.audit.game_check import DAMAGE, STORE, UNSOUND, Given, find_evidence, judge_games
 from arena.audit.published import Compared, compare_published, compare_weeks
 from arena.audit.refit import Refit, describe_refit
@@ -25,17 +26,18 @@ from arena.schedule.order import make_schedules
 from arena.store.chunk import split_games
 from arena.store.history import KeptWeek, read_weeks
 from arena.store.plans import load_plan
-from arena.store.public import load_secret
+from arena.store.public import SECRET_FILE, load_secret
 from arena.store.store import Store
 from arena.system.folders import find_wrong_sums
 from arena.system.parallel import map_in_processes
-from arena.tables.results import compute_standings
+from arena.tables.results import compute_standings, make_history
 from arena.typed_json import First, means
 from arena.words import amount, every
 
 BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
 
 MOST_LISTED = 20  # findings
+NAMED = 5  # things that were not checked, for the same reason
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
 RATING, SECRET = "rating", "secret"
@@ -87,6 +89,9 @@ class Verification(Struct, frozen=True, kw_only=True):
     commitment: Annotated[str | None, means("To the secret; null if none is known.")] = None
     public_copy: Annotated[bool, means("Whether this is a published store.")] = False
     compared_files: Annotated[list[str], means("Published files that were compared.")] = []
+    remade_files: Annotated[
+        list[str], means("Other files that were made again from the store and compared.")
+    ] = []
     byte_for_byte: Annotated[
         bool,
         means(
@@ -144,7 +149,8 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         count += looked
         left_out += others
         steps.done(looked)
-    compared, refits = Compared([], True, 0, []), list[Refit]()
+    compared, exported = Compared([], True, 0, []), Exported([], [], [])
+    refits = list[Refit]()
     weeks, grown = list[KeptWeek](), 0
     if not problems:
         if count != stored:
@@ -157,11 +163,14 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             compared = compare_published(store, document, [one.week for one in weeks])
             steps.begin("rating the weeks again")
             wrong_weeks = [*compare_weeks(store, weeks, document)]
+            steps.begin("making exported files again")
+            exported = compare_exported(store, None if known.problems else known.secret)
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
-            files = [*compared.problems, *find_wrong_sums(store.path.parent)]
+            sums = find_wrong_sums(store.path.parent)
+            files = [*compared.problems, *exported.problems, *sums]
             findings += [Finding(TABLE, name, problem) for name, problem in files]
             grown = wrong_weeks.count(None)
             findings += [
@@ -179,6 +188,10 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
                 for row in refits
                 if row.mismatch
             ]  # fmt: skip
+    looked_at = {*compared.files, *exported.files, *make_history(one.week for one in weeks)}
+    looked_at |= {finding.location for finding in findings} | {SECRET_FILE}
+    left = [*exported.unchecked, *find_strangers(store, looked_at)]
+    unchecked += [Unchecked(*subject) for subject in left]
     return Verification(
         games=count,
         games_outside_tables=left_out,
@@ -189,6 +202,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         commitment=known.commitment,
         public_copy=store.public,
         compared_files=compared.files,
+        remade_files=exported.files,
         byte_for_byte=compared.exact,
         rounding_differences=compared.rounding,
         rating_checks=refits,
@@ -238,6 +252,8 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
         lines.append(
             f"tables: {_of_tables(verification)}: {', '.join(verification.compared_files)}"
         )
+    if verification.remade_files:
+        lines.append(f"files: made again and compared: {', '.join(verification.remade_files)}")
     if verification.weeks_checked:
         lines.append(f"history: {amount(verification.weeks_checked, 'week')} recomputed")
     if verification.weeks_not_compared:
@@ -258,16 +274,17 @@ def _sum_up(verification: Verification) -> str:
     """Name the parts that were checked, and those that were not with the reasons."""
     checked = [amount(verification.games, "game")]
     checked += ["their deals"] * verification.deals_checked
+    files = len(verification.compared_files) + len(verification.remade_files)
     checked += [
         amount(number, word)
-        for number, word in (
-            (len(verification.compared_files), "file"), (verification.weeks_checked, "week")
-        )
+        for number, word in ((files, "file"), (verification.weeks_checked, "week"))
         if number
-    ]  # fmt: skip
+    ]
     by_reason = dict[str, list[str]]()
     for subject, reason in map(astuple, verification.unchecked):
         by_reason.setdefault(reason, []).append(subject)
+    for subjects in by_reason.values():
+        subjects[NAMED:] = [f"{len(subjects) - NAMED:,} more"] * (len(subjects) > NAMED)
     left = "; ".join(f"{every(subjects)} ({reason})" for reason, subjects in by_reason.items())
     return every(checked) + (f"; not checked: {left}" if left else "")
 

@@ -5,6 +5,7 @@ Exporting writes them (`files`), and verifying makes them again (`arena.audit.ex
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from arena.model import Pool
@@ -37,9 +38,11 @@ def make_rows(store: Store) -> dict[str, Rows]:
 
 
 def make_lines(store: Store) -> dict[str, Iterator[bytes]]:
-    """Make the lines of text files, by name; those of a packed file as they are unpacked."""
+    """Make the lines of text files, by name, without their ends; those of a packed file as they are
+    unpacked.
+    """
     lines = {f"{name}.csv": _csv(rows) for name, rows in make_rows(store).items()}
-    return lines | {"records.jsonl.gz": (line + b"\n" for line in read_lines(store))}
+    return lines | {"records.jsonl.gz": read_lines(store)}
 
 
 def _games(store: Store, planned: Sequence[tuple[Pool, Schedule]]) -> Iterator[Cells]:
@@ -64,7 +67,6 @@ def _seats(store: Store, planned: Sequence[tuple[Pool, Schedule]]) -> Iterator[C
 
 
 def _csv(table: Rows) -> Iterator[bytes]:
-    yield csv_of([table.heads]).encode()
-    for row in table.rows:
+    for row in chain([table.heads], table.rows):
         cells = [escape_csv(cell) if type(cell) is str else cell for cell in row]
-        yield csv_of([cells]).encode()
+        yield csv_of([cells])[:-1].encode()

@@ -80,17 +80,18 @@ def publish_secret(store: Store, plan: StoredPlan, secret: bytes) -> Path:
     store.set_meta(REVEALED, 1)  # first: what is published must never be played under
     path = store.path.parent / SECRET_FILE
     with write_atomically(path) as stream:
-        stream.write(_format(plan, secret).encode())
+        stream.write(format_secret(plan, secret).encode())
     return path
 
 
 def format_revealed(store: Store, plan: StoredPlan) -> str:
     """The text of secret.json; "" until the secret is revealed."""
     secret = load_secret(store) if store.meta(REVEALED) else None
-    return "" if secret is None else _format(plan, secret)
+    return "" if secret is None else format_secret(plan, secret)
 
 
-def _format(plan: StoredPlan, secret: bytes) -> str:
+def format_secret(plan: StoredPlan, secret: bytes) -> str:
+    """The text of secret.json, whether the secret is revealed or not."""
     document = {
         "version": 1,
         "tournament": plan.name,

@@ -271,17 +271,23 @@ def make_cache_folder() -> Path | None:
 
 
 def read_ordinary_file(path: Path, most: int) -> bytes:
-    """Read a stranger's file, the first `most` bytes of it. Raises OSError; also where it is no
-    ordinary file, such as a pipe without a writer.
+    """Read a stranger's file, the first `most` bytes of it. Raises OSError as
+    `open_ordinary_file` does.
     """
-
-    def open_at_once(path: str, flags: int) -> int:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows' files do not block
-
-    with open(path, "rb", opener=open_at_once) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
+    with open_ordinary_file(path) as file:
         return file.read(most)
+
+
+def open_ordinary_file(path: Path, flags: int = 0) -> IO[bytes]:
+    """Open a stranger's file for reading. `flags` are further flags of `open(2)`. Raises OSError;
+    also where it is no ordinary file, such as a pipe without a writer.
+    """
+    flags |= getattr(os, "O_NONBLOCK", 0)  # Windows' files do not block
+    file = open(path, "rb", opener=lambda path, ours: os.open(path, ours | flags))  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a regular file")
+    return file
 
 
 def write_sums(folder: Path) -> None:

@@ -1,0 +1,342 @@
+"""Exports and archives of strangers: each file is made again from the store, all else is named."""
+
+import gzip
+import json
+import os
+import resource
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from arena.audit import exported, refit
+from arena.export.contents import GAMES
+from arena.system.folders import write_sums
+from tests.leagues import THREE, Done, main, make, pairs
+
+pytestmark = pytest.mark.whole
+
+WORD = "provenance.json (its maker's word)"
+
+
+@pytest.fixture(autouse=True)
+def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`test_refit.py` holds them."""
+    monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league with a secret, whose season was closed; to be read only."""
+    folder = tmp_path_factory.mktemp("season")
+    assert main("tournament", make(folder, pairs(1), THREE), "-q").returncode == 0
+    done = main("season", "close", folder / "results" / "cup", "--yes")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
+@pytest.fixture
+def archive(season: Path, tmp_path: Path) -> Path:
+    (made,) = (season / "seasons").iterdir()
+    return Path(shutil.copytree(made, tmp_path / "archive"))
+
+
+def sum_up(done: Done) -> str:
+    """Return the last line."""
+    return done.stdout.decode().splitlines()[-1]
+
+
+def findings(folder: Path, *words: object) -> list[str]:
+    done = main("verify", folder, "--json", *words)
+    return [f"{one['location']}: {one['message']}" for one in json.loads(done.stdout)["findings"]]
+
+
+Forge = Callable[[Path], object]
+
+
+def replace(name: str, old: str, new: str) -> Forge:
+    """Change the first such text in a file."""
+
+    def change(folder: Path) -> None:
+        path = folder / name
+        text = unpack(path) if name.endswith(".gz") else path.read_bytes()
+        assert old.encode() in text
+        write(path, text.replace(old.encode(), new.encode(), 1))
+
+    return change
+
+
+def unpack(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes())
+
+
+def write(path: Path, content: bytes) -> None:
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+
+
+def lines(name: str, change: Callable[[list[bytes]], list[bytes]]) -> Forge:
+    """Change the lines of a file."""
+
+    def forge(folder: Path) -> None:
+        path = folder / name
+        text = unpack(path) if name.endswith(".gz") else path.read_bytes()
+        write(path, b"".join(change(text.splitlines(True))))
+
+    return forge
+
+
+def append(name: str, content: bytes) -> Forge:
+    def forge(folder: Path) -> None:
+        with (folder / name).open("ab") as stream:
+            stream.write(content)
+
+    return forge
+
+
+def columns(name: str, change: Callable[[dict[str, list[Any]]], object]) -> Forge:
+    """Change the columns of a parquet file."""
+
+    def forge(folder: Path) -> None:
+        table = parquet.read_table(folder / name).to_pydict()
+        change(table)
+        parquet.write_table(pyarrow.table(table), folder / name)
+
+    return forge
+
+
+def swap(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:-2], lines[-1], lines[-2]]
+
+
+def by(name: str, put: Callable[[Path], object]) -> Forge:
+    """Put something else in the place of a file."""
+
+    def forge(folder: Path) -> None:
+        (folder / name).rename(folder.parent / name)
+        put(folder / name)
+
+    return forge
+
+
+ATTACKS: dict[str, tuple[Forge, str]] = {
+    "a winner": (replace("games.csv", ",ann,", ",bob,"), "games.csv: line "),
+    "a score": (replace("seats.csv", ",1,", ",2,"), "seats.csv: line "),
+    "a record": (replace("records.jsonl.gz", '"ann"', '"bob"'), "records.jsonl.gz: line "),
+    "rows swapped": (lines("seats.csv", swap), "seats.csv: line 12: found '"),
+    "records swapped": (lines("records.jsonl.gz", swap), "records.jsonl.gz: line 5: found '"),
+    "a row less": (lines("games.csv", lambda of: of[:-1]), "games.csv: line 7: it has no such"),
+    "a row more": (append("games.csv", b"x\n"), "games.csv: line 8: it has one such line"),
+    "no byte order": (lines("games.csv", lambda of: [b"\xef\xbb\xbf", *of]), "games.csv: line 1: "),
+    "line ends": (
+        lines("games.csv", lambda of: [line[:-1] + b"\r\n" for line in of]),
+        "games.csv: line 1: found 'game_id,game,players,options,partners,deal,winners,faults\\r', ",
+    ),
+    "a record more": (
+        lines("records.jsonl.gz", lambda of: [*of, b"{}\n"]),
+        "records.jsonl.gz: line 7: it has one such line",
+    ),
+    "a second member": (
+        append("records.jsonl.gz", gzip.compress(b"{}\n")),
+        "records.jsonl.gz: cannot be read (it goes on after its packed content)",
+    ),
+    "cut off": (
+        lambda folder: os.truncate(folder / "records.jsonl.gz", 200),
+        "records.jsonl.gz: cannot be read (it is cut off)",
+    ),
+    "no gzip": (
+        by("records.jsonl.gz", lambda path: path.write_bytes(b"{}\n")),
+        "records.jsonl.gz: cannot be read (Error -3 ",
+    ),
+    "a parquet cell": (
+        columns("seats.parquet", lambda of: of["score"].__setitem__(3, 99)),
+        "seats.parquet: line 5: found",
+    ),
+    "a parquet type": (
+        columns("seats.parquet", lambda of: of.update(seat=[float(n) for n in of["seat"]])),
+        "seats.parquet: line 2: found",
+    ),
+    "a parquet row": (
+        columns("games.parquet", lambda of: [*map(list.extend, of.values(), [*of.values()])]),
+        "games.parquet: line 8: it has one such line",
+    ),
+    "a parquet column": (
+        columns("games.parquet", lambda of: of.update(cheats=[1] * 6)),
+        "games.parquet: line 1: found",
+    ),
+    "no parquet": (append("games.parquet", b"x"), "games.parquet: cannot be read (Parquet magic"),
+    "another secret's name": (
+        replace("secret.json", '"cup"', '"cap"'), "secret.json: line 2: found \"tournament: 'cap'\""
+    ),
+    "CPU times": (by("games.csv", lambda path: (path.parent / "timing.csv").write_text("game\n")),
+                  "timing.csv: line 1: found 'game', recomputed 'game,players,"),
+    "a folder": (by("games.csv", Path.mkdir), "games.csv: cannot be read (Is a directory)"),
+    "a pipe": (by("games.csv", os.mkfifo), "games.csv: cannot be read (not a regular file)"),
+    "a link": (
+        by("games.csv", lambda path: path.symlink_to("../games.csv")),
+        "games.csv: cannot be read (a link)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_forged_file_is_found_whatever_the_sums_say(archive: Path, name: str) -> None:
+    forge, expected = ATTACKS[name]
+    forge(archive)
+    (archive / "SHA256SUMS").unlink()
+    if name != "a link":
+        write_sums(archive)  # as a stranger does
+    (found,) = findings(archive)
+    assert found.startswith(expected), found
+
+
+def test_of_an_archive_all_is_checked_but_its_maker_s_word(archive: Path) -> None:
+    done = main("verify", archive)
+    assert done.returncode == 0, done.stdout.decode()
+    assert sum_up(done) == (
+        "OK: no problems found in 6 games, their deals, 8 files and 2 weeks; "
+        "not checked: provenance.json (its maker's word)"
+    )
+
+
+def test_of_results_a_backup_a_lone_store_and_a_copy_too(season: Path, tmp_path: Path) -> None:
+    results = next((season / "results").glob("cup.*"))
+    assert main("export", results, "--to", tmp_path / "copy").returncode == 0
+    (tmp_path / "copy" / "secret.json").unlink()
+    assert main("backup", results, tmp_path / "backups").returncode == 0
+    (backup,) = (tmp_path / "backups").iterdir()
+    (tmp_path / "lone").mkdir()
+    shutil.copy(tmp_path / "copy" / "arena-public.sqlite", tmp_path / "lone")
+    checked = "OK: no problems found in 6 games, their deals, {}2 weeks"
+    word = "; not checked: provenance.json (its maker's word)"
+    for folder, expected in {
+        results: checked.format("6 files and ") + word,
+        backup: checked.format("6 files and ") + word,
+        tmp_path / "copy": checked.format("7 files and ") + word,
+        tmp_path / "lone": checked.format("").replace("deals, ", "deals and "),
+    }.items():
+        assert sum_up(main("verify", folder)) == expected
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda folder: (folder / "records.jsonl.gz").write_bytes(
+            gzip.compress(unpack(folder / "records.jsonl.gz"), 1)
+        ),
+        lambda folder: parquet.write_table(
+            parquet.read_table(folder / "seats.parquet"),
+            folder / "seats.parquet", compression="gzip", use_dictionary=False, row_group_size=5,
+        ),
+    ],
+    ids=["gzip", "parquet"],
+)  # fmt: skip
+def test_other_bytes_of_the_same_content_are_no_finding(archive: Path, forge: Forge) -> None:
+    forge(archive)
+    (archive / "SHA256SUMS").unlink()
+    assert findings(archive) == []
+
+
+def put(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("")
+
+
+STRANGERS: dict[str, tuple[Forge, str]] = {
+    "a page": (lambda to: put(to, "index.html"), "index.html (other files)"),
+    "hidden": (lambda to: put(to, ".htaccess"), ".htaccess (other files)"),
+    "pages": (lambda to: put(to, "site/a", "site/b"), "site/ (2 files) (other files)"),
+    "no files": (lambda to: Path(to, "site").mkdir(), "site/ (0 files) (other files)"),
+    "a week": (lambda to: put(to, "history/a.html"), "history/a.html (other files)"),
+    "another store": (
+        lambda to: put(to, "arena-public.sqlite-wal", "arena.sqlite.damaged"),
+        "arena.sqlite.damaged (other files)",
+    ),
+    "a link": (
+        lambda to: Path(to, "site").symlink_to("/etc"), "site (a link) (other files)",
+    ),
+    "a linked table": (
+        by("standings.csv", lambda path: path.symlink_to(path.parents[1] / path.name)),
+        "standings.csv (a link) (other files)",
+    ),
+    "colours": (lambda to: put(to, "a\x1b[31m\n"), "a\\x1b[31m\\n (other files)"),
+    "no text": (
+        lambda to: Path(os.fsdecode(bytes(to) + b"/\xff")).touch(), "\\udcff (other files)"
+    ),
+    "a pipe": (lambda to: os.mkfifo(to / "pipe"), "pipe (other files)"),
+    "many": (lambda to: put(to, *"abcdefg"), "a, b, c, d, e and 2 more (other files)"),
+    "words": (
+        replace("secret.json", "All deals", "No deals"),
+        "secret.json (in other words than this version's)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_what_is_no_file_of_arena_s_is_named(archive: Path, name: str) -> None:
+    place, expected = STRANGERS[name]
+    (archive / "SHA256SUMS").unlink()
+    place(archive)
+    done = main("verify", archive)
+    assert done.returncode == 0, done.stdout.decode()
+    shown = sum_up(done).partition("not checked: ")[2].split("; ")
+    assert sorted(shown) == sorted(["provenance.json (its maker's word)", expected])
+
+
+def test_of_two_stores_the_other_is_named(archive: Path) -> None:
+    shutil.copy(archive / "arena-public.sqlite", archive / "arena.sqlite")
+    (archive / "arena-public.sqlite").write_text("forged")
+    (archive / "SHA256SUMS").unlink()
+    expected = "arena-public.sqlite (another store; verify it by its path)"
+    assert expected in sum_up(main("verify", archive))
+
+
+def test_a_million_files_are_not_all_looked_at(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exported, "MOST", 30)
+    put(archive, *(f"site/{number}" for number in range(40)))
+    assert "site/ (30 or more files) (other files)" in sum_up(main("verify", archive))
+    deep = archive
+    for _ in range(1200):  # more than Python's stack has
+        deep /= "a"
+    subprocess.run(["mkdir", "-p", deep], check=True)
+    put(archive, *(f"x{number}" for number in range(40)))
+    shown = sum_up(main("verify", archive))
+    subprocess.run(["rm", "-r", archive / "a"], check=True)  # Python 3.11 cannot
+    assert "more (other files" in shown
+
+
+def test_without_pyarrow_its_files_are_named(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exported, "find_spec", lambda name: None)
+    expected = "games.parquet and seats.parquet (needs Linux and pyarrow)"
+    assert expected in sum_up(main("verify", archive))
+
+
+@pytest.mark.parametrize("end", ["gz", "parquet"])
+def test_a_bomb_is_read_no_further_than_it_is_right(archive: Path, end: str) -> None:
+    """A line of 256 MiB; and 1,024 cells, each one and the same text of 16 MiB."""
+    if end == "gz":
+        write(archive / "records.jsonl.gz", bytes(1 << 28))
+        expected = "records.jsonl.gz: line 1: found "
+    else:
+        numbers = pyarrow.array([0] * 1024, pyarrow.int32())
+        cells = pyarrow.DictionaryArray.from_arrays(numbers, ["x" * (1 << 24)])
+        parquet.write_table(
+            pyarrow.table(dict.fromkeys(GAMES, cells)),
+            archive / "games.parquet", dictionary_pagesize_limit=1 << 30,
+        )  # fmt: skip
+        assert (archive / "games.parquet").stat().st_size < 1 << 23
+        expected = "games.parquet: cannot be read ("
+    (archive / "SHA256SUMS").unlink()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    (found,) = findings(archive)
+    assert found.startswith(expected)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (1 << 20)
