@@ -21,16 +21,20 @@ class OptionsError(ValueError):
 
 _O = TypeVar("_O")
 
+MOST_PROBLEMS = 20  # that are told of: a record may have 100,000 options that there are not
+
 
 def parse_options(cls: type[_O], given: Mapping[str, Any]) -> _O:
     """Return `cls` (a game's `Options`) with the given values, as a config or record has them.
 
-    Raises OptionsError with every wrong name and value at once. A wrong type is wrong: 1 is no
-    switch, and true is no number.
+    Raises OptionsError with every wrong name and value at once, as far as one would read them. A
+    wrong type is wrong: 1 is no switch, and true is no number.
     """
     hints = get_type_hints(cls)
-    problems, values = [], {}
+    problems, values = list[tuple[str, str]](), dict[str, Any]()
     for name, value in given.items():
+        if len(problems) >= MOST_PROBLEMS:
+            break
         if name not in hints:
             near = get_close_matches(name, hints, 1, 0.5)
             there = f"expected {_any_of(list(hints))}" if hints else "the game has no options"

@@ -131,3 +131,10 @@ def test_views_bound_to_other_options_are_other_types_and_to_equal_ones_the_same
     assert bound[0] is bound[2]
     assert bound[0] is not bound[1]
     assert [b.options.bonus for b in bound] == [True, False, True]
+
+
+def test_of_many_wrong_options_some_are_told() -> None:
+    """A record may have 100,000: each would be compared with all that there are."""
+    with pytest.raises(OptionsError) as caught:
+        parse_options(Options, dict.fromkeys(map(str, range(100_000))))
+    assert len(caught.value.problems) == 20
