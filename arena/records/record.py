@@ -147,7 +147,10 @@ def open_record(record: dict[str, Any]) -> State:
         setup = game.parse_setup(options, players, record["setup"])
     except ValueError as error:
         raise Divergence(None, str(error)) from None
-    return game.State(options, players, setup)
+    state = game.State(options, players, setup)
+    for key in record["setup"].keys() - state.setup().keys():
+        raise Divergence(None, f"setup.{key}: unknown key; {name} has no such part of a deal")
+    return state
 
 
 def parse_entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:

@@ -154,6 +154,7 @@ def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
         ({"rounds": [{"end": 1}]}, "rounds[0]"),
         ({"result": []}, "result: expected an object"),
         ({"setup": {}}, "setup.deck"),
+        ({"setup": RECORDS[NO_THANKS]["setup"] | {"seed": 1}}, "setup.seed: unknown key"),
     ],
 )
 def test_what_is_no_record_is_refused_with_the_key(changes: dict[str, Any], why: str) -> None:
