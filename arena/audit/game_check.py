@@ -18,14 +18,13 @@ import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.model import Sharing, StoredPlan
-from arena.records.record import Divergence, judge_record, read_options
+from arena.records.record import read_options
 from arena.schedule.order import make_schedules
 from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
-from arena.store.scan import StoredGame
+from arena.store.scan import StoredGame, find_illegal
 from arena.store.store import Store
 from arena.system.folders import read_ordinary_file
 from arena.typed_json import decode
-from arena.words import spell
 from games import FORFEIT, IllegalAction, State
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
@@ -140,35 +139,18 @@ def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[Sharing])
     problem, record = find_illegal(row)
     if problem:
         return problem
-    result = record["result"] or {}
+    result = record["result"]
     forfeits = [[at, entry[0]] for at, entry in enumerate(record["actions"]) if entry[1] == FORFEIT]
-    for part, stored, recorded in (  # a body may say once more what its row says
-        ("options", json.loads(row.pool.options), record["options"]),
+    for part, stored, recorded in (
         ("faults", sorted([at, seat] for seat, _, at in row.faults), forfeits),
-        ("ranks", json.loads(row.ranks), result.get("ranks")),
-        ("scores", json.loads(row.scores), result.get("scores")),
+        ("ranks", json.loads(row.ranks), result["ranks"]),
+        ("scores", json.loads(row.scores), result["scores"]),
     ):
         if stored != recorded:
             return f"its {part}: the store has {stored}, its record {recorded}"
     if secret is not None and not is_dealt(secret, shares, row, record):
         return "its deal does not follow from the secret"
     return ""
-
-
-def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
-    """Find why a sound game is not one by the rules ("" if it is); returned with its record."""
-    try:
-        record = json.loads(row.line)
-    except (ValueError, RecursionError) as error:
-        return f"its record cannot be read ({error})", {}
-    if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
-        named = (spell(record["game"]), spell(record["players"]))
-        return f"its record is of {named[0]} with {named[1]} players", record
-    try:
-        judge_record(record)
-    except Divergence as error:
-        return f"its record breaks the rules: {error}", record
-    return "", record
 
 
 def is_dealt(

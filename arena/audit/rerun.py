@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import games
-from arena.audit.game_check import Given, find_evidence, find_illegal
+from arena.audit.game_check import Given, find_evidence
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.faults.kinds import MEASURED
 from arena.league.files import Source, check_source, write_snapshots
@@ -26,7 +26,7 @@ from arena.records.record import make_line
 from arena.records.replay import replay_to
 from arena.schedule.order import make_schedules
 from arena.store.plans import load_plan
-from arena.store.scan import StoredGame
+from arena.store.scan import StoredGame, read_record
 from arena.store.store import Store
 from arena.typed_json import means
 from arena.words import amount
@@ -240,10 +240,7 @@ def sample_games(store: Store, plan: StoredPlan, count: int) -> list[tuple[Store
         if len(drawn) == count:
             break
         if row.sound and (schedule := row.find_schedule(planned)) is not None:
-            if problem := find_illegal(row)[0]:
-                raise ArenaError(
-                    f"{store.path}: game {row.id}: {problem}; `arena verify` shows details"
-                )
+            read_record(store.path, row)  # which raises where it is none
             drawn.append((row, schedule.entry))
     return drawn
 

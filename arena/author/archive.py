@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena import ids
-from arena.audit.game_check import find_evidence, find_illegal
+from arena.audit.game_check import find_evidence
 from arena.author.views import RecordedGame, find_recorded_game
-from arena.errors import ArenaError, UsageError
+from arena.errors import UsageError
 from arena.model import Limits, Sharing
 from arena.sandbox import wire
 from arena.schedule.order import make_schedules
 from arena.store.logs import find_failed_phases
 from arena.store.plans import load_plan
-from arena.store.scan import StoredGame
+from arena.store.scan import StoredGame, read_record
 from arena.store.store import Store
 
 
@@ -49,9 +49,7 @@ def find_game(store: Store, id: str) -> StoredGame:
 
 def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
     """A stored game as a seat saw it. Raises ArenaError where it breaks the rules."""
-    problem, record = find_illegal(row)
-    if problem:
-        raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` shows details")
+    record = read_record(store.path, row)
     key = archive.key or bytes(32)
     tables, numbers = ids.draw_numbers(key, archive.sharing, row.pool, row.fixture)
     failed = find_failed_phases(store, row.id) if row.faults else {}

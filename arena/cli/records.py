@@ -314,11 +314,11 @@ def _write_game_test(
     from arena.author.archive import find_game, read_archive
     from arena.author.game_tests import GameTest, read_game_test, write_game_tests
     from arena.records.record import judge_record
-    from arena.records.replay import name_seats
+    from arena.records.replay import Walk, name_seats
 
     judge_record(record)
     names = name_seats(record)
-    faults = {who: kind for who, kind, _ in record.get("meta", {}).get("faults", ())}
+    faults = {mark.seat: mark.kind for mark in Walk(record).marks()}
     seats = [who for who, name in enumerate(names) if name == bot] or [*faults]
     seats = seats if seat is None else [seat]
     if len(seats) != 1 or seats[0] >= len(names):
@@ -400,6 +400,7 @@ def _stored(
     """
     from arena.author.archive import find_game, find_games
     from arena.store.logs import find_failed_phases, find_prints
+    from arena.store.scan import read_record
 
     with open_store(folder) as store:
         if game is None:
@@ -407,10 +408,7 @@ def _stored(
             how = "name a game by the first digits of its id, or add --bot BOT:"
             raise UsageError(f"{folder}: {how}", *some)
         stored_game = find_game(store, game)
-        try:
-            record: dict[str, Any] = jsons.loads(stored_game.line)
-        except (ValueError, RecursionError) as error:
-            raise ArenaError(f"{folder}: game {stored_game.id} is not a record ({error})") from None
+        record = read_record(store.path, stored_game)
         return record, find_prints(store, stored_game.id), find_failed_phases(store, stored_game.id)
 
 

@@ -16,9 +16,8 @@ from arena.errors import ArenaError
 from arena.league.files import Source
 from arena.model import Bot, Fixture, Pool
 from arena.records.questions import Step, play_steps, walk_decisions
-from arena.records.record import Divergence, judge_record
 from arena.store.plans import Counted
-from arena.store.scan import StoredGame
+from arena.store.scan import StoredGame, read_record
 from arena.store.store import Store
 from games import Actions, Game, IllegalAction, State
 
@@ -74,12 +73,7 @@ class Decision(NamedTuple):
 
 def open_game(store: Store, row: StoredGame) -> Recorded:
     """Open a sound stored game. Raises ArenaError where it breaks the rules."""
-    record = json.loads(row.line)
-    try:
-        judge_record(record)
-    except Divergence as error:
-        problem = f"game {row.id}: {error}; `arena verify` shows details"
-        raise ArenaError(f"{store.path}: {problem}") from None
+    record = read_record(store.path, row)
     rules = games.load(row.pool.game)
     options = games.parse_options(rules.Options, record["options"])
     setup = rules.parse_setup(options, row.pool.players, record["setup"])

@@ -3,7 +3,6 @@
 The same store, provenance and files of `arena explain` give the same bytes.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -12,11 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.errors import ArenaError
 from arena.faults.causes import KeptFault
 from arena.model import Outcome
 from arena.progress import SILENT, Progress
-from arena.records.record import Divergence
 from arena.schedule.order import make_schedules
 from arena.sequential.stages import may_go_on
 from arena.site import index, pages
@@ -42,6 +39,7 @@ from arena.site.stories import WatchedGame, Why
 from arena.store.history import list_versions, read_weeks
 from arena.store.logs import Logs, find_faulty_bots, find_prints
 from arena.store.plans import find_missing, load_plan
+from arena.store.scan import read_record
 from arena.store.store import Store, map_over_store
 from arena.system.parallel import tick
 from arena.tables.cache import remember
@@ -245,29 +243,24 @@ def _encode_games(
     texts, wrong = [], 0
     rows = {row.id: row for row in store.find_all(games)}
     for game in games:
-        record = json.loads(rows[game].line)
-        try:
-            review, left_out = find_review(store.path.parent, record, game)
-            prints = find_prints(store, game) if logs else None
-            pages = {bot: bot_pages[bot] for bot in rows[game].fixture.names if bot in bot_pages}
-            content = rows[game].line, encode((game, prints, pages, review)).encode()
-            make = partial(encode_script, record, game, prints, pages, review)
-            texts.append(remember(content.__iter__, str, make))
-            wrong += left_out
-        except Divergence as error:
-            raise ArenaError(
-                f"{store.path}: game {game}: {error.why}; `arena verify` says what is wrong with it"
-            ) from None
+        record = read_record(store.path, rows[game])
+        review, left_out = find_review(store.path.parent, record, game)
+        prints = find_prints(store, game) if logs else None
+        pages = {bot: bot_pages[bot] for bot in rows[game].fixture.names if bot in bot_pages}
+        content = rows[game].line, encode((game, prints, pages, review)).encode()
+        make = partial(encode_script, record, game, prints, pages, review)
+        texts.append(remember(content.__iter__, str, make))
+        wrong += left_out
         tick()
     return texts, wrong
 
 
 def make_game_document(store: Store, game: str) -> str:
     """The viewer with one game, in a file that needs no other; as on a site, without what bots
-    printed. Raises ArenaError, Divergence.
+    printed. Raises ArenaError.
     """
     (row,) = store.find_all([game])
-    record, name = json.loads(row.line), load_plan(store).name
+    record, name = read_record(store.path, row), load_plan(store).name
     review, _ = find_review(store.path.parent, record, game)
     outcome = Outcome(game, (*row.fixture.names,), (), (), ())
     watched = WatchedGame(row.pool.title, 0, outcome, (Why("line-up", f"tournament {name}"),))

@@ -4,7 +4,6 @@ Pools are scanned in processes of their own; each is read in order of id, as rat
 let go when its statistics are made. The same store gives the same ones, whatever the machine.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -44,6 +43,7 @@ from arena.site.stories import (
 )
 from arena.store.logs import find_forfeit_steps
 from arena.store.plans import load_plan
+from arena.store.scan import read_record
 from arena.store.store import Store, map_over_store
 from arena.store.usage import read_sessions
 from arena.system.parallel import tick
@@ -335,7 +335,7 @@ def _scan(
         narrow = [*store.find_all(find_narrow(games, SEARCHED))]
 
         def tell() -> list[Comeback]:
-            comebacks = (find_comeback(json.loads(row.line), row.id) for row in narrow)
+            comebacks = (find_comeback(read_record(store.path, row), row.id) for row in narrow)
             return [comeback for comeback in comebacks if comeback]
 
         come = remember(lambda: (row.line for row in narrow), list[Comeback], tell)

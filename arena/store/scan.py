@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import games
+from arena.errors import ArenaError
 from arena.faults.kinds import KINDS
 from arena.model import Bot, Fixture, Forfeit, LineUp, Pool
-from arena.records.record import make_line
+from arena.records.record import Divergence, judge_record, make_body, make_line
 from arena.schedule.order import Schedule
 from arena.store import chunk
 from arena.store.schema import raise_cell_limit
@@ -188,6 +191,36 @@ def is_sound(
         and max(lists[0]) < len(line_up)
         and all(0 <= seat < pool.players for seat, _, _ in faults)
     )
+
+
+def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
+    """Find why a sound game is not one by the rules ("" if it is); returned with its record. What
+    is stored has to be all of what the rules write of it, and nothing else: a record from elsewhere
+    may end early, say a key twice, or add who else wanted to call.
+    """
+    try:
+        record = json.loads(row.line)
+    except (ValueError, RecursionError) as error:
+        return f"its record cannot be read ({error})", {}
+    try:
+        state = judge_record(record)
+    except Divergence as error:
+        return f"its record breaks the rules: {error}", record
+    if state.to_act is not None:
+        return "its record ends before the game does", record
+    if row.body != make_body(games.load(row.pool.game), state, state.result()):
+        return "its record is not the one that the rules make of its setup and actions", record
+    return "", record
+
+
+def read_record(path: Path, row: StoredGame) -> dict[str, Any]:
+    """The record of a sound game in the store at `path`. Raises ArenaError where the game is none
+    by the rules.
+    """
+    problem, record = find_illegal(row)
+    if problem:
+        raise ArenaError(f"{path}: game {row.id}: {problem}; `arena verify` shows details")
+    return record
 
 
 def read_chunk(games: chunk.Chunk, pool: Pool) -> list[StoredGame]:

@@ -4,9 +4,10 @@ import csv
 import gzip
 import json
 import os
+import re
 import sqlite3
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from pyarrow import parquet
 
 from arena.audit import game_check, refit
 from arena.model import Bot, Fixture, Pool
-from arena.records.record import judge_record, make_body, make_line
+from arena.records.record import Divergence, judge_record, make_body, make_line
 from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -332,11 +333,37 @@ def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
     assert findings(league) == ["ann: its source does not match its hash"]
 
 
-def test_a_record_of_other_options_than_its_pool_s_is_found(league: Path) -> None:
-    row = first(league)
-    change(league, row._replace(body=row.body[:-1] + b',"options":{"open_chips":true}}'))
-    told = "its options: the store has {}, its record {'open_chips': True}"
-    assert f"game {row.id}: {told}" in findings(league)
+@pytest.mark.parametrize("how", ["other options", "a key twice", "an end", "another caller"])
+def test_a_stored_record_says_nothing_but_what_the_rules_make_of_it(league: Path, how: str) -> None:
+    """The judge agrees with each, as it may be from elsewhere; no reader of a store takes it."""
+    row, told = first(league), "is not the one that the rules make of its setup and actions"
+    if how == "other options":
+        row = row._replace(body=row.body[:-1] + b',"options":{"open_chips":true}}')
+    elif how == "a key twice":
+        row = row._replace(body=b'{"actions":[],' + row.body[1:])
+    elif how == "an end":
+        body = {**json.loads(row.body), "actions": [], "result": None}
+        row, told = row._replace(body=json.dumps(body).encode()), "ends before the game does"
+    else:
+        with closing(Store.open(results(league))) as store:
+            row = next(filter(None, map(with_another_caller, store.games())))
+    assert judge_record(json.loads(row.line))
+    change(league, row)
+    assert f"game {row.id}: its record {told}" in findings(league)
+    for words in (["replay", row.id], ["explain", row.id], ["publish", "--games", 99]):
+        done = main(words[0], results(league), *words[1:])
+        assert (done.returncode, f"its record {told}" in done.stderr.decode()) == (1, True), words
+
+
+def with_another_caller(row: StoredGame) -> StoredGame | None:
+    """A game of 17 in which one more wanted to call, says its record, and by the rules may have."""
+    for call in re.finditer(rb',"17"\]', row.body):
+        for seat in range(row.pool.players):
+            body = row.body[: call.end() - 1] + b",[%d]]" % seat + row.body[call.end() :]
+            with suppress(Divergence):
+                judge_record(json.loads(row._replace(body=body).line))
+                return row._replace(body=body)
+    return None
 
 
 def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
