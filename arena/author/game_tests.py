@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.author.views import find_recorded_game
 from arena.model import Limits
 from arena.records.questions import CONFINED_NOTE, NOT_KNOWN, quote
-from arena.records.replay import name_seats
+from arena.records.replay import name_seats, read_meta
 from arena.sandbox import wire
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def write_game_tests(tests: Iterable[GameTest]) -> str:
     head = f"from arena.testing import replay_game\n\n{CONFINED_NOTE}"
     parts, records = [head], dict[str, str]()
     for test in tests:
-        id = re.sub(r"\W", "", str(test.record.get("meta", {}).get("id", "")), flags=re.ASCII)[:8]
+        id = re.sub(r"\W", "", str(read_meta(test.record).get("id", "")), flags=re.ASCII)[:8]
         name = f"GAME_{id}".rstrip("_").upper()
         parts.append(_format(test, name, id))
         records[name] = json.dumps(test.record, separators=(",", ":"))

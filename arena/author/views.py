@@ -13,6 +13,7 @@ import msgspec
 import games
 from arena.errors import UsageError
 from arena.records.questions import Question, find_question_at, find_questions
+from arena.records.replay import read_meta
 from arena.sandbox import wire
 from arena.words import nearest, not_one_of, spell
 from games import OptionsError
@@ -150,4 +151,4 @@ def find_recorded_game(
     hello = wire.Hello(record["game"], record.get("options", {}))
     tables = [begun.table] * record["players"]  # of the other seats none is shown
     asked = tuple(find_questions(record, seat, tables, failed))
-    return RecordedGame(record.get("meta", {}).get("id", ""), seat, hello, begun, asked)
+    return RecordedGame(str(read_meta(record).get("id", "")), seat, hello, begun, asked)

@@ -19,7 +19,7 @@ import games
 from arena.errors import UsageError
 from arena.faults.kinds import UNASKED
 from arena.records.record import Divergence, judge_record, open_record
-from arena.records.replay import name_seats
+from arena.records.replay import Walk, name_seats
 from arena.words import either
 from games import FORFEIT, Actions, Game, IllegalAction, State
 
@@ -68,7 +68,7 @@ def find_all_questions(
     the judge agrees with. Raises Divergence if it is not.
     """
     state, game = open_record(record), games.load(record["game"])
-    kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
+    kinds = {(mark.step, mark.seat): mark.kind for mark in Walk(record).marks()}
     course = [(who, action) for who, action, *_ in record["actions"]]
     try:
         for at, step in play_steps(state, course, is_over=record["result"] is not None):

@@ -16,10 +16,15 @@ YOU = "you"
 _AS_YOU = {"is": "are", "has": "have", "goes": "go", "passes": "pass", "does": "do"}
 
 
+def read_meta(record: dict[str, Any]) -> dict[str, Any]:
+    """The part of a record that the rules do not check: its values may be of any type."""
+    meta = record.get("meta")
+    return meta if isinstance(meta, dict) else {}
+
+
 def name_seats(record: dict[str, Any]) -> list[str]:
     """The bots of a record by seat; "" for each if it does not say."""
-    meta, seats = record.get("meta"), record["players"]
-    bots = meta.get("bots") if isinstance(meta, dict) else None
+    bots, seats = read_meta(record).get("bots"), record["players"]
     if not isinstance(bots, list) or len(bots) != seats:
         return [""] * seats
     return [visible(str(bot)) for bot in bots]
@@ -203,8 +208,8 @@ def make_replay(
     printed: Mapping[int, Sequence[tuple[str, str]]] = {},
 ) -> Replay:
     """The game step by step; `printed` as for `replay_lines`. Raises as `Walk` does."""
-    walk, meta, steps = Walk(record, seat), record.get("meta"), list[ReplayStep]()
-    id = str(meta.get("id", "")) if isinstance(meta, dict) else ""
+    walk, steps = Walk(record, seat), list[ReplayStep]()
+    id = str(read_meta(record).get("id", ""))
     table = _table_of(walk)
     for step in range(walk.steps):
         walk.advance()
@@ -316,8 +321,7 @@ class Walk:
         ]
 
     def _kind(self, step: int, seat: int) -> str:
-        meta = self._record.get("meta")
-        faults = meta.get("faults") if isinstance(meta, dict) else None
+        faults = read_meta(self._record).get("faults")
         for fault in faults if isinstance(faults, list) else ():
             if isinstance(fault, list) and len(fault) == 3 and fault[::2] == [seat, step]:
                 return visible(str(fault[1]))

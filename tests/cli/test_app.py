@@ -331,6 +331,17 @@ def test_a_record_of_another_version_is_not_read_whatever_it_has(tmp_path: Path)
     assert (judged.returncode, judged.stdout.count(found.encode())) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    "meta", [5, None, [], {"id": [], "bots": 5}, {"faults": 5}, {"faults": [[0], [[], {}, 0], 7]}]
+)
+def test_what_a_record_says_beside_the_rules_may_be_anything(tmp_path: Path, meta: Any) -> None:
+    file = tmp_path / "odd.jsonl"
+    file.write_text(json.dumps(json.loads(EXAMPLES.read_text().splitlines()[2]) | {"meta": meta}))
+    for more in ((), ("--json",), ("--at", 3, "--as-test"), ("--as-test", "--as", 0)):
+        done = main("replay", file, *more)
+        assert done.returncode == 0, done.stderr.decode()
+
+
 @pytest.mark.whole
 def test_no_color_is_honoured_and_version_is_told() -> None:
     shown = arena("--help", environment={"NO_COLOR": "1", "FORCE_COLOR": "1"})
