@@ -1,0 +1,231 @@
+"""Records that somebody has changed: whatever is in them, Arena judges it right or
+refuses it in a sentence, soon, and in little memory.
+
+Mutants are judged in processes of their own, which may take no more than so much memory. A run
+prints its seed; `--seed` makes the same mutants again.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena import ids
+from arena.audit.game_check import find_evidence, wrong_game
+from arena.records.record import Divergence, judge_record, make_body
+from arena.store.plans import load_plan
+from arena.store.store import Store
+from games import load
+from tests import mutants
+from tests.leagues import NOW, SMALL, Done, copied, main, make
+from tests.places import EXAMPLES, ROOT
+from tests.sessions import CHANCE, FIRST
+
+MEMORY = 1 << 30  # bytes that a process may have, beside what it has once all is loaded
+RECORD_S = 1.0  # CPU time for a mutant
+CUP = Path("results") / "cup"
+
+CONFIG = SMALL.replace("seed = 5\n", "").replace("workers = 2", "workers = 1")
+WEEKS = (
+    {"ann": CHANCE, "bob": FIRST, "cid": FIRST + "# c\n"},
+    {"ann": CHANCE, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"},
+)
+
+
+@pytest.fixture(scope="module")
+def leagues(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folders that others may have changed: results with two weeks, a backup of them, an export and
+    a season's archive.
+    """
+    folder = tmp_path_factory.mktemp("leagues")
+    with pytest.MonkeyPatch.context() as changed:  # the same games each time
+        changed.setattr(ids, "new_secret", lambda: bytes(range(ids.SECRET_BYTES)))
+        for week, bots in enumerate(WEEKS):
+            config, now = make(folder, CONFIG, bots), NOW + timedelta(weeks=week)
+            assert main("tournament", config, "-q", now=now).returncode == 0
+    cup = folder / CUP
+    assert main("backup", cup, folder / "backups").returncode == 0
+    assert main("export", cup, "--with-sources", "--to", folder / "export").returncode == 0
+    copied(folder / "results", folder / "season" / "results")
+    assert main("season", "close", folder / "season" / CUP, "--yes").returncode == 0
+    kinds = {
+        "results": cup, "backup": next((folder / "backups").iterdir()), "export": folder / "export",
+        "archive": next((folder / "season" / "seasons").iterdir()),
+    }  # fmt: skip
+    for kind, made in kinds.items():
+        copied(made, folder / "kinds" / kind)
+    return folder / "kinds"
+
+
+def run(what: str, seed: int, count: int, folder: Path, kinds: Path) -> dict[str, Any]:
+    """Judge mutants in a process of its own."""
+    words = (seed, count, str(folder), str(kinds))
+    code = f"from tests.whole import test_mutations; test_mutations.{what}{words}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr.decode()[-5000:]
+    told: dict[str, Any] = json.loads(done.stdout)
+    print(json.dumps(told, indent=1))
+    assert not told["wrong"]
+    return told
+
+
+def limit_memory() -> None:
+    """Let this process have no more memory than now and `MEMORY`."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
+
+
+def canonical(value: Any) -> str:
+    """JSON by its types: true is not 1, nor 1.0."""
+    return json.dumps(value, sort_keys=True)
+
+
+def judge_records(seed: int, count: int, folder: str, kinds: str) -> None:
+    """Judge mutants of records, and of the bodies that a store has, and print what came of it.
+
+    What is accepted has to say, to the letter, what the rules say of its setup and its actions; of
+    a stored game, it has to be dealt and to end as its row says.
+    """
+    with closing(Store.open(Path(kinds) / "results")) as store:
+        plan, rows = load_plan(store), [*store.games()]
+        secret = find_evidence(store, plan).secret
+    shares = {False, True, *(entry.shared_decks for entry in plan.entries)}
+    assert secret is not None
+    assert not any(wrong_game(row, secret, shares) for row in rows)
+    lines = [*EXAMPLES.read_bytes().splitlines(), *(row.line for row in rows)]
+    bodies = [row.body for row in rows]
+    limit_memory()
+    told, wrong, slowest, given = Counter[str](), list[str](), (0.0, ""), list[bytes]()
+    for number in range(count):
+        random = Random(f"{seed} {number}")
+        row, line = random.choice(rows), random.choice(lines)
+        text = mutants.mutate_record(random, *((row.body, bodies) if number % 2 else (line, lines)))
+        began = time.process_time()
+        try:
+            if number % 2:
+                outcome, doubt = judge_row(row._replace(body=text), secret, shares, row.body)
+            else:
+                outcome, doubt = judge_line(text)
+                given.append(text)
+        except Exception as error:
+            outcome, doubt = "failed", f"{type(error).__name__}: {error}"
+        took = time.process_time() - began
+        slowest, told[outcome] = max(slowest, (took, f"mutant {number}")), told[outcome] + 1
+        if took > RECORD_S:
+            doubt = doubt or f"took {took:.1f} s"
+        if doubt:
+            wrong.append(f"mutant {number}: {doubt:.300}")
+    wrong += find_doubts_of_commands(Path(folder) / "mutants.jsonl", given[-1000:], told)
+    print(json.dumps({**told, "slowest": slowest, "MiB": peak(), "wrong": wrong[:20]}))
+
+
+def find_doubts_of_commands(file: Path, lines: Sequence[bytes], told: Counter[str]) -> list[str]:
+    """What is wrong with what `judge` says of a file of records, and `replay` of some of them."""
+    file.write_bytes(b"\n".join(lines))
+    judged = main("judge", file)
+    right = sum(judge_line(line)[0] == "accepted" for line in lines)
+    doubts = [find_doubt(judged)]
+    if f"records: {right} of " not in judged.stdout.decode():
+        doubts.append(f"judge does not find {right} right")
+    for number in range(1, min(len(lines), 120), 4):
+        for words in ((), ("--json",), ("--at", 3), ("--as", 0), ("--as-test", "--as", 0)):
+            try:
+                done = main("replay", file, "--line", number, *words)
+            except Exception as error:
+                doubts.append(f"replay {words} of {number}: {type(error).__name__}: {error}")
+                continue
+            told[f"replay {done.returncode}"] += 1
+            doubts.append(find_doubt(done) and f"replay {words} of {number}: {find_doubt(done)}")
+    return [doubt for doubt in doubts if doubt]
+
+
+def peak() -> int:
+    """The most MiB that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def judge_line(text: bytes) -> tuple[str, str]:
+    """Return what the judge says of a line, and what is wrong with that."""
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        return "not JSON", ""
+    if not isinstance(record, dict):
+        return "no object", ""
+    try:
+        state = judge_record(record)
+    except Divergence as error:
+        return "refused", "" if 0 < len(str(error)) < 550 else f"refused by {error!s:.100}"
+    return "accepted", find_difference(record, state)
+
+
+def find_difference(record: dict[str, Any], state: Any) -> str:
+    """What a record says, and the rules do not."""
+    result = record["result"] if record["result"] is None else state.result()
+    right: dict[str, Any] = {
+        "rounds": state.rounds,
+        **json.loads(make_body(load(record["game"]), state, result)),
+    }
+    told: dict[str, Any] = {key: record.get(key) for key in right}
+    told["actions"] = [
+        entry[:2] for entry in told["actions"]
+    ]  # the rules do not say who else called
+    if told["rounds"] is None:  # nobody has to say them, nor winners, nor that nothing was shuffled
+        del told["rounds"], right["rounds"]
+    if result is not None:
+        told["result"] = {key: told["result"][key] for key in told["result"] if key != "winners"}
+    if "removed" in right["setup"]:  # these cards have no order
+        told["setup"] = told["setup"] | {"removed": sorted(told["setup"]["removed"])}
+    if "reshuffles" in right["setup"]:
+        given, used = told["setup"].get("reshuffles") or [], right["setup"]["reshuffles"]
+        more = 0 if result else len(given) - len(used)  # which a prefix has not come to
+        right["setup"]["reshuffles"] = used + given[len(used) : len(used) + more]
+        told["setup"] = told["setup"] | {"reshuffles": given}
+    differing = [key for key in right if canonical(told[key]) != canonical(right[key])]
+    return f"accepted with another {' and '.join(differing)}" if differing else ""
+
+
+def judge_row(row: Any, secret: bytes, shares: Any, before: bytes) -> tuple[str, str]:
+    """Return what is said of a stored game, and what is wrong with that. Another course of the same
+    deal may be by the rules, and end alike; nothing else passes.
+    """
+    if problem := wrong_game(row, secret, shares):
+        return "row refused", "" if len(problem) < 700 else f"refused by {len(problem)} characters"
+    if row.body == before:
+        return "row as it was", ""
+    there, was = (json.loads(body) for body in (row.body, before))
+    moved = [key for key in was if key not in ("actions", "rounds") and there[key] != was[key]]
+    return "row played otherwise", f"another {moved} passes" if moved else ""
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.long)])
+def test_a_mutated_record_is_judged_right_or_refused(
+    leagues: Path, tmp_path: Path, seed: int, count: int
+) -> None:
+    told = run("judge_records", seed, count, tmp_path, leagues)
+    assert told["slowest"][0] < RECORD_S
+
+
+def find_doubt(done: Done) -> str:
+    """What is wrong with how a command ended."""
+    lines = done.stderr.decode("utf-8", "replace").splitlines()
+    if done.returncode not in (0, 1, 2):
+        return f"exit code {done.returncode}: {lines[-1:]}"
+    if b"\x1b" in done.stderr + done.stdout:
+        return "prints a terminal's codes"
+    if done.returncode == 2 and not lines:
+        return "does not say why"
+    if len(done.stderr) > 10_000 or any(len(line) > 2000 for line in lines):
+        return f"says too much: {done.stderr[:200]!r}"
+    return ""
