@@ -4,6 +4,7 @@
 Work that takes seconds is reported step by step, and play, between its steps, game by game.
 """
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -74,3 +75,11 @@ def count_items(items: Iterable[Item], steps: Progress) -> Iterator[Item]:
     for item in items:
         yield item
         steps.done()
+
+
+def take_until(end_s: float, items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items until `end_s` of the monotonic clock, at least one: none is asked for later."""
+    for item in items:
+        yield item
+        if time.monotonic() > end_s:
+            return

@@ -6,6 +6,8 @@ again from the games and compared with the published files, and ratings also wit
 `trueskill` package itself.
 """
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
@@ -21,7 +23,7 @@ from arena.audit.refit import Refit, describe_refit
 from arena.audit.rerun import Again, describe_uncompared
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, check_source
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, Progress, take_until
 from arena.schedule.order import make_schedules
 from arena.store.chunk import split_games
 from arena.store.history import KeptWeek, read_weeks
@@ -36,21 +38,27 @@ from arena.words import amount, every
 
 BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
 
+SECONDS, A_GAME_S = 600.0, 0.05
+"""The seconds that verifying takes at most, and as many for each stored game. With a million games
+and a year of weeks a slow machine takes a third of that; a stranger's small file can ask for days.
+"""
+
 MOST_LISTED = 20  # findings
 NAMED = 5  # things that were not checked, for the same reason
 
 DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
-RATING, SECRET = "rating", "secret"
+RATING, SECRET, TIME = "rating", "secret", "time"
 """Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
 a published file; a game that came out otherwise when it was played again; ratings that the
-`trueskill` package does not give; a secret that the tournament was not committed to."""
+`trueskill` package does not give; a secret that the tournament was not committed to; what was not
+checked as time was over."""
 
 
 class Finding(Struct, frozen=True):
     """Something that is not as it should be."""
 
     kind: Annotated[
-        str, means("`damaged`, `rules`, `bot`, `table`, `replay`, `rating` or `secret`.")
+        str, means("`damaged`, `rules`, `bot`, `table`, `replay`, `rating`, `secret` or `time`.")
     ]
     location: Annotated[
         str, means("`database`, `game` and its id, a bot's name, a file or a pool's title.")
@@ -114,10 +122,14 @@ class Verification(Struct, frozen=True, kw_only=True):
     ] = []
 
 
-def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
-    """Find what is wrong with a store, and with the files published beside it. What is `given` of
-    its deals may raise UsageError (`game_check.find_evidence`).
+def verify_store(
+    store: Store, steps: Progress = SILENT, given: Given = None, seconds: float | None = None
+) -> Verification:
+    """Find what is wrong with a store, and with the files published beside it; what is not checked
+    within the `seconds` (default: by the number of its games) is a finding. What is `given` of its
+    deals may raise UsageError (`game_check.find_evidence`).
     """
+    began_s = time.monotonic()
     steps.begin("checking the file")
     problems = store.problems()  # before anything else: the rest might have no end
     findings = [Finding(DAMAGED, STORE, problem) for problem in problems]
@@ -140,9 +152,12 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     findings += _bots(store)
     count = left_out = 0
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
+    seconds = SECONDS + A_GAME_S * stored if seconds is None else seconds
+    end_s, late = began_s + seconds, list[str]()
     steps.begin("checking games by the rules", stored)
     work = partial(judge_games, plan, known.secret)
-    for wrong, others, looked in map_in_processes(work, split_games(store.games(), BYTES_AT_ONCE)):
+    judged = map_in_processes(work, split_games(store.games(), BYTES_AT_ONCE))
+    for wrong, others, looked in take_until(end_s, judged):
         for id, what in wrong:
             kind = DAMAGED if what == DAMAGE else RULES
             findings.append(Finding(kind, f"game {id}", what))
@@ -152,7 +167,10 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     compared, exported = Compared([], True, 0, []), Exported([], [], [])
     refits = list[Refit]()
     weeks, grown = list[KeptWeek](), 0
-    if not problems:
+    if not problems and time.monotonic() > end_s:
+        late += [f"{stored - count:,} of {stored:,} games"] * (count < stored)
+        late += ["tables", "weeks", "exported files", "ratings"]
+    elif not problems:
         if count != stored:
             loss = f"{stored:,} games are stored, {count:,} are readable"
             findings.append(Finding(DAMAGED, STORE, loss))
@@ -162,23 +180,32 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             document = compute_standings(store, steps=steps)
             compared = compare_published(store, document, [one.week for one in weeks])
             steps.begin("rating the weeks again")
-            wrong_weeks = [*compare_weeks(store, weeks, document)]
+            wrong_weeks = [*take_until(end_s, compare_weeks(store, weeks, document))]
             steps.begin("making exported files again")
-            exported = compare_exported(store, None if known.problems else known.secret)
+            if time.monotonic() < end_s:
+                exported = compare_exported(store, None if known.problems else known.secret)
+            else:
+                late.append("exported files")
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
-            sums = find_wrong_sums(store.path.parent)
+            sums = find_wrong_sums(store.path.parent, end_s)
             files = [*compared.problems, *exported.problems, *sums]
             findings += [Finding(TABLE, name, problem) for name, problem in files]
             grown = wrong_weeks.count(None)
             findings += [
                 Finding(TABLE, f"history/{week.number:04}", problem)
-                for (week, _), problem in zip(weeks, wrong_weeks, strict=True)
+                for (week, _), problem in zip(weeks, wrong_weeks, strict=False)
                 if problem
             ]
-            refits = refit.refit_store(store, steps)
+            if len(wrong_weeks) < len(weeks):
+                late.append(f"{len(weeks) - len(wrong_weeks):,} of {amount(len(weeks), 'week')}")
+                weeks = weeks[: len(wrong_weeks)]
+            if time.monotonic() > end_s:
+                late.append("ratings")
+            else:
+                refits = refit.refit_store(store, steps)
             findings += [
                 Finding(
                     RATING, row.pool,
@@ -192,6 +219,9 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     looked_at |= {finding.location for finding in findings} | {SECRET_FILE}
     left = [*exported.unchecked, *find_strangers(store, looked_at)]
     unchecked += [Unchecked(*subject) for subject in left]
+    if late:
+        more = f"give more with --seconds {math.ceil(2 * seconds)}"
+        findings.insert(0, Finding(TIME, "time", f"over before {every(late)} were checked; {more}"))
     return Verification(
         games=count,
         games_outside_tables=left_out,

@@ -41,6 +41,9 @@ def verify_command(
     seed: int | None = option(
         "N", "The seed in the config, if it sets one (then there is no secret).", least=0
     ),
+    seconds: float | None = option(
+        "N", "Check for N seconds at most (default: 600, and 1 for each 20 games).", least=1
+    ),
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
@@ -77,7 +80,7 @@ def verify_command(
             raise
         except ArenaError:
             replays = False  # the plan or the secret is damaged, which verifying says
-        verification = verify_store(store, steps, given)
+        verification = verify_store(store, steps, given, seconds)
         findings, public = verification.findings, verification.readable and store.public
         try:
             if replays and verification.readable:

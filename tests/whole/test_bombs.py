@@ -4,6 +4,7 @@ says what it did not read.
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import time
@@ -15,6 +16,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arena.audit import verify
+from arena.audit.verify import verify_store
 from arena.store.store import Store
 from tests.leagues import PROGRAM, THREE, copied, pairs, played_in
 
@@ -85,6 +88,40 @@ def test_weeks_that_unpack_to_gigabytes_are_not_all_read(
     done = run("verify", results)
     assert done.code == 1
     assert "week 38 and the 37 before it were not read" in done.text
+
+
+def test_weeks_of_other_plans_are_rated_as_long_as_there_is_time(
+    played: Path, tmp_path: Path
+) -> None:
+    """A year of weeks costs seconds here, where plans have many bots hours."""
+    results = copied(played, tmp_path / "cup")
+    with closing(Store.open_damaged(results)) as store:
+        stored = json.loads(zlib.decompress(store.meta("history 0001")))
+        path = store.path
+    stored["plan"] = stored["plan"].replace('"name": "cup"', '"name": "cap"')
+    set_weeks(path, stored, 999)
+    done = run("verify", results, "--seconds", 2)
+    assert done.code == 1
+    late = r"time: over before exported files, \d+ of 999 weeks and ratings were checked; give more"
+    assert re.match(late, done.text), done.text[:500]
+
+
+@pytest.mark.parametrize("seconds", [0.0, None])
+def test_what_time_does_not_suffice_for_is_a_finding(played: Path, seconds: float | None) -> None:
+    with closing(Store.open(played)) as store:
+        verification = verify_store(store, seconds=seconds)
+    late = "over before tables, weeks, exported files and ratings were checked; give more with"
+    messages = [finding.message for finding in verification.findings]
+    assert messages == ([] if seconds is None else [f"{late} --seconds 0"])
+
+
+def test_games_that_were_not_looked_at_are_counted(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "BYTES_AT_ONCE", 1)  # a game at once
+    with closing(Store.open(played)) as store:
+        (finding,) = verify_store(store, seconds=0.0).findings
+    assert finding.message.startswith("over before 11 of 12 games, tables, weeks, exported files")
 
 
 def set_weeks(path: Path, stored: dict[str, Any], count: int) -> None:
