@@ -106,7 +106,7 @@ def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
     path, first = _find_letter(folder, name)
     folder.mkdir(parents=True, exist_ok=True)
     lines = [first, "", *report, "", f"To try it yourself: arena check {name}"]
-    with write_atomically(path) as stream:
+    with write_atomically(folder, path.name) as stream:
         stream.write("".join(f"{visible(line)}\n" for line in lines).encode())
 
 

@@ -77,7 +77,7 @@ def _write(lines: Iterator[bytes], output: Path) -> int:
         raise UsageError(f"{output}: not an ordinary file; choose another name")
     count = 0
     try:
-        with write_atomically(output) as stream:
+        with write_atomically(output.parent, output.name) as stream:
             for count, line in enumerate(lines, 1):  # noqa: B007
                 stream.write(line + b"\n")
     except OSError as error:

@@ -4,6 +4,7 @@ The store is copied with the secret, and the tables are made again from the copy
 moment, and `arena verify` takes the backup as it takes the results.
 """
 
+import os
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, copy_store, is_revealed
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.system.folders import find_free_path, read_ordinary_file, replace_folder
+from arena.system.folders import find_free_path, read_inside, replace_folder, write_atomically
 from arena.tables.results import make_document, publish_tables
 
 MOST_BYTES = 1 << 16  # of secret.json
@@ -46,7 +47,8 @@ def make_backup(store: Store, to: Path, now: datetime, steps: Progress = SILENT)
     except OSError as error:
         raise UsageError(f"{to}: cannot be made ({error.strerror}); name another") from None
     place = find_free_path(to / f"{folder.name}-{now:%Y%m%d-%H%M%S}", "-")
-    with replace_folder(place, prefix=f".{folder.name}.arena-backup-") as draft:
+    with replace_folder(to, place.name, prefix=f".{folder.name}.arena-backup-") as draft:
+        draft.chmod(0o700)  # as an owner's: it holds the secret
         steps.begin("copying the store")
         copy_store(store, draft / FILE)
         secret = _publish(store, draft, now, steps)
@@ -64,6 +66,8 @@ def _publish(store: Store, draft: Path, now: datetime, steps: Progress) -> bool:
             return not copy.meta("seed_given")
         publish_tables(copy, draft, make_document(copy, steps=steps), now)
         with suppress(FileNotFoundError):
-            secret = read_ordinary_file(store.path.parent / SECRET_FILE, MOST_BYTES)
-            (draft / SECRET_FILE).write_bytes(secret)
+            secret = read_inside(store.path.parent, SECRET_FILE, MOST_BYTES)
+            with write_atomically(draft, SECRET_FILE) as stream:
+                os.fchmod(stream.fileno(), 0o600)
+                stream.write(secret)
         return not (is_revealed(store) or load_plan(copy).seed_given)

@@ -74,15 +74,13 @@ def export(
             f"{name}.parquet": partial(_write_parquet, table)
             for name, table in make_rows(store).items()
         }
-    for name in files:
-        (folder / name).parent.mkdir(exist_ok=True)
     for name, write in files.items():
         steps.begin(f"writing {name}")
-        with write_atomically(folder / name) as out:
+        with write_atomically(folder, name) as out:
             write(out)
     steps.begin(f"writing {PUBLIC_FILE}")
     authors = find_authors(store, plan)
-    public = write_public(store, folder / PUBLIC_FILE, with_sources, authors)
+    public = write_public(store, folder, with_sources, authors)
     return [*(folder / name for name in files), public]
 
 

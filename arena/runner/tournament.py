@@ -389,9 +389,9 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
     tables, prefix = (folder / TABLES).read_bytes(), f".{folder.name}.arena-season-"
     for archive in _find_archives(folder):
         if (archive / TABLES).read_bytes() == tables:
-            remove_left_drafts(archive, prefix)  # it was killed before it had removed its own
+            remove_left_drafts(archive.parent, prefix)  # a kill came before it removed its own
             return archive
     place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
-    with replace_folder(place, prefix=prefix) as draft:
+    with replace_folder(place.parent, place.name, prefix=prefix) as draft:
         seal(store, draft)
     return place

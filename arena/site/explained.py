@@ -19,7 +19,7 @@ from arena.records.questions import walk_decisions
 from arena.records.record import judge_record, open_record
 from arena.records.replay import call_seats, name_seats
 from arena.site.replay_encoder import Cost, Review
-from arena.system.folders import read_ordinary_file, write_atomically
+from arena.system.folders import read_inside, write_atomically
 from arena.typed_json import decode, encode
 
 FOLDER = "insight"  # of a results folder
@@ -39,10 +39,7 @@ def keep_explained(results: Path, explained: Explained) -> list[SeatExplained]:
     played before, which are returned. Raises OSError.
     """
     stay = list[SeatExplained]()
-    path, text = _path(results, explained.game_id), encode(explained)
-    if path.parent.is_symlink():
-        raise OSError(errno.ELOOP, "is a link", str(path.parent))
-    path.parent.mkdir(exist_ok=True)
+    name, text = _name(explained.game_id), encode(explained)
     with suppress(OSError, ValueError, RecursionError):  # or nested too deep to be written again
         old = read_explained(results, explained.game_id)
         if (old.bots, old.worlds) == (explained.bots, explained.worlds):
@@ -52,8 +49,8 @@ def keep_explained(results: Path, explained: Explained) -> list[SeatExplained]:
             base = old if len(stay) == len(new) else explained
             text = encode(replace(base, seats=[seats[seat] for seat in sorted(seats)]))
     if len(text) >= MOST_BYTES:
-        raise OSError(errno.EFBIG, f"over {MOST_BYTES >> 10} KiB", str(path))
-    with write_atomically(path) as out:
+        raise OSError(errno.EFBIG, f"over {MOST_BYTES >> 10} KiB", str(results / name))
+    with write_atomically(results, name) as out:
         out.write(f"{text}\n".encode())
     return stay
 
@@ -95,18 +92,15 @@ def find_review(results: Path, record: dict[str, Any], id: str) -> tuple[Review,
     return Review(costs[:MOST_MARKS], chances, good), wrong
 
 
-def _path(results: Path, game: str) -> Path:
+def _name(game: str) -> str:
     if not game.isalnum():  # a stranger's store may have any
         raise OSError(errno.EINVAL, "not a game's id", game)
-    return results / FOLDER / f"{game}.json"
+    return f"{FOLDER}/{game}.json"
 
 
 def read_explained(results: Path, game: str) -> Explained:
     """Read a game's file. Raises OSError, ValueError."""
-    path = _path(results, game)
-    if path.is_symlink() or path.parent.is_symlink():
-        raise OSError(errno.ELOOP, "is a link", str(path))
-    text = read_ordinary_file(path, MOST_BYTES + 1)
+    text = read_inside(results, _name(game), MOST_BYTES + 1)
     explained = decode(text, Explained)
     if len(text) > MOST_BYTES or explained.game_id != game or explained.worlds == "true cards":
         raise ValueError("is not what `arena explain` wrote of this game")

@@ -15,12 +15,14 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UsageError
-from arena.system.folders import replace_folder
+from arena.system.folders import read_inside, replace_folder
 from arena.typed_json import decode
 from arena.words import visible
 
 MANIFEST = "site.json"
 """The list of a site's files, each with its SHA-256."""
+
+MOST_BYTES = 1 << 26  # of it: some hundred for each file
 
 SHOWN = 3  # foreign files that a message names
 
@@ -69,7 +71,8 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
     place = to.resolve()  # before the first look: a link that comes later is not followed
     check_target(to)
     try:
-        with replace_folder(place, partial(check_target, to)) as folder:  # files may come meanwhile
+        check = partial(check_target, to)  # once more: files may come meanwhile
+        with replace_folder(place.parent, place.name, check) as folder:
             site = StagedSite(folder)
             yield site
             manifest = {"made_by": MADE_BY, "files": dict(sorted(site.hashes.items()))}
@@ -79,17 +82,20 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
         raise
 
 
-def check_target(to: Path) -> None:
-    """Raise UsageError unless the folder is missing, empty, or a site that this program wrote."""
+def check_target(to: Path, aside: Path | None = None) -> None:
+    """Raise UsageError unless the folder is missing, empty, or a site that this program wrote. It
+    may have been moved `aside`.
+    """
+    folder = aside or to
     try:
-        there = sorted(os.listdir(to))
+        there = sorted(os.listdir(folder))
     except FileNotFoundError:
         return
     except OSError as error:
         raise UsageError(f"{to}: {error.strerror}; --to takes a folder") from None
     if not there:
         return
-    known = _files_of(to)
+    known = _files_of(folder)
     if known is None:
         raise UsageError(
             f"{to}: holds {visible(there[0])}, and is not a site of `arena publish`; name a new "
@@ -97,9 +103,9 @@ def check_target(to: Path) -> None:
         )
     foreign = [
         name
-        for path in sorted(to.rglob("*"))
+        for path in sorted(folder.rglob("*"))
         if not path.is_dir() or path.is_symlink()
-        if (name := path.relative_to(to).as_posix()) not in known and name != MANIFEST
+        if (name := path.relative_to(folder).as_posix()) not in known and name != MANIFEST
     ]
     if foreign:
         named = ", ".join(map(visible, foreign[:SHOWN]))
@@ -113,7 +119,7 @@ def check_target(to: Path) -> None:
 def _files_of(folder: Path) -> set[str] | None:
     """The files that a site consists of; None where the folder is no site."""
     try:
-        manifest = decode((folder / MANIFEST).read_bytes(), Manifest)
+        manifest = decode(read_inside(folder, MANIFEST, MOST_BYTES), Manifest)
     except (OSError, ValueError):
         return None
     return {*manifest.files} if manifest.made_by == MADE_BY else None

@@ -5,11 +5,13 @@ A public copy has no logs, and no sources unless asked for. The commitment says 
 tournament come from without telling it; until the secret is revealed nothing of it may get out.
 """
 
+import errno
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -25,7 +27,7 @@ from arena.store.loads import UNLOADABLE, FailedLoad, read_loads
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
-from arena.system.folders import replace_file, write_atomically
+from arena.system.folders import write_atomically
 from arena.typed_json import encode
 
 SECRET_FILE = "secret.json"
@@ -78,10 +80,9 @@ def publish_secret(store: Store, plan: StoredPlan, secret: bytes) -> Path:
     call writes the same file.
     """
     store.set_meta(REVEALED, 1)  # first: what is published must never be played under
-    path = store.path.parent / SECRET_FILE
-    with write_atomically(path) as stream:
+    with write_atomically(store.path.parent, SECRET_FILE) as stream:
         stream.write(format_secret(plan, secret).encode())
-    return path
+    return store.path.parent / SECRET_FILE
 
 
 def format_revealed(store: Store, plan: StoredPlan) -> str:
@@ -119,11 +120,26 @@ METAS = ("choices", "plan", "seed_given", "warned")  # keys of `meta` whose valu
 
 def copy_store(store: Store, path: Path) -> None:
     """Write a whole copy of one moment, the secret in it, which only its owner may read; another
-    process may be writing to the store. Raises ArenaError where the disk is full.
+    process may be writing to the store. Raises ArenaError where the disk is full, OSError where
+    another user puts a file in its place.
     """
-    schema.make_private(path)
+    with open(path, "xb", opener=lambda at, flags: os.open(at, flags, 0o600)) as file:
+        status = os.fstat(file.fileno())
     with _explain_full(path), closing(schema.connect(path, "rw&nolock=1")) as copy:
+        if not _is_open(status):
+            raise FileExistsError(errno.EEXIST, "was replaced by another user", str(path))
         store.db.backup(copy)
+
+
+def _is_open(file: os.stat_result) -> bool:
+    """True if this process, or SQLite in it, has a file open: SQLite opens by path, and tells not
+    what it found there.
+    """
+    for number in os.listdir("/dev/fd"):
+        with suppress(OSError):  # that of the list itself
+            if os.path.samestat(os.fstat(int(number)), file):
+                return True
+    return False
 
 
 @contextmanager
@@ -137,10 +153,10 @@ def _explain_full(path: Path) -> Iterator[None]:
 
 
 def write_public(
-    store: Store, path: Path, with_sources: bool, authors: Mapping[str, Author]
+    store: Store, folder: Path, with_sources: bool, authors: Mapping[str, Author]
 ) -> Path:
-    """Write the public copy; `authors`, by bot, are those that may be known. Weeks that are damaged
-    are left out.
+    """Write the public copy into a folder; `authors`, by bot, are those that may be known. Weeks
+    that are damaged are left out.
 
     Raises ArenaError where the plan is damaged, or the disk full.
     """
@@ -153,9 +169,12 @@ def write_public(
     metas = [*METAS, *(f"history {stored.week.number:04}" for stored in read_weeks(store)[0])]
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
-    with _explain_full(path), replace_file(path) as draft:
-        schema.remove_files(draft)
-        with closing(schema.connect(draft, "rwc&nolock=1")) as connection:
+    path = folder / schema.PUBLIC_FILE
+    with _explain_full(path), write_atomically(folder, path.name) as stream:
+        draft, *beside = schema.find_files(Path(stream.name))
+        for file in beside:
+            file.unlink(missing_ok=True)
+        with closing(schema.connect(draft, "rw&nolock=1")) as connection:
             schema.create(connection, "OFF")  # one file, also to be read from a disc
             with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
                 _copy_tables(store.db, connection, with_sources, metas)

@@ -17,11 +17,11 @@ import stat
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from itertools import count
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import chain, count
 from math import inf
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import IO, NamedTuple
 
@@ -42,38 +42,105 @@ DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
 SNAPSHOTS = "arena-snapshots-"  # how the names of folders with copies of bots begin
 
+_FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", 0)  # also one not to be listed
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none of these
+
 _FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", re.MULTILINE)
 """A line of /proc/locks: pid, and inode. The device is not always the one that stat(2) gives."""
 
 
-@contextmanager
-def replace_file(path: Path) -> Iterator[Path]:
-    """Give the path of a draft, which takes the place of `path` if the block ends well.
+class _Held(NamedTuple):
+    """A folder that is open: it stays this one, whatever its path leads to by now."""
 
-    Raises OSError, which names the path; the old file is still there then, and nothing else.
+    path: Path
+    fd: int | None  # None on Windows, which opens no folder
+
+    def find(self, name: str) -> str:
+        """The path of an entry, for functions that take a `dir_fd` with it."""
+        return name if self.fd is not None else str(self.path / name)
+
+    def stat(self, name: str) -> os.stat_result:
+        """The status of an entry; of a link its own. Raises OSError."""
+        return os.stat(self.find(name), dir_fd=self.fd, follow_symlinks=False)
+
+    def has(self, name: str) -> bool:
+        """True if there is such an entry, be it a link to nowhere."""
+        with suppress(FileNotFoundError):
+            return bool(self.stat(name))
+        return False
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        if self.fd is not None:
+            os.close(self.fd)
+
+
+@contextmanager
+def _hold(folder: Path, inner: Sequence[str] = (), make: bool = False) -> Iterator[_Held]:
+    """Hold a folder, or one inside it. The way to the folder is its user's, and links on it are
+    followed; inside it none is. With `make`, missing inner folders are made. Raises OSError.
     """
-    draft = path.with_name(f".{path.name}{DRAFT}")
+    held = _enter(_Held(folder, None), ".", 0)
     try:
-        draft.unlink(missing_ok=True)  # left by a kill, or a stranger's link to another place
-        yield draft
-        draft.replace(path)
-    except OSError as error:
-        error.filename = str(path)  # which one of a full disk does not name
-        raise
+        for name in inner:
+            with _name_errors(held.path / name):
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(held.find(name), dir_fd=held.fd)
+                if not stat.S_ISDIR(held.stat(name).st_mode):
+                    raise OSError(errno.ELOOP, "is a link or no folder; move it away")
+                inside = _enter(held, name)
+            held.close()
+            held = inside
+        yield held
     finally:
-        draft.unlink(missing_ok=True)
+        held.close()
+
+
+def _enter(held: _Held, name: str, flags: int = _NO_LINK) -> _Held:
+    fd = None
+    if sys.platform != "win32":
+        fd = os.open(held.find(name), _FOLDER | flags, dir_fd=held.fd)
+    return _Held(held.path / name, fd)
 
 
 @contextmanager
-def write_atomically(path: Path) -> Iterator[IO[bytes]]:
-    """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
+def _name_errors(path: Path) -> Iterator[None]:
+    """Have an OSError name this path: that of a full disk names none, others a draft's."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
-    Raises OSError as `replace_file` does.
+
+@contextmanager
+def write_atomically(folder: Path, name: str) -> Iterator[IO[bytes]]:
+    """Give a stream to write to; a reader of the file sees the old one until all of it is on disk.
+
+    `name` is the file's path in a folder of the user's, in which no link is followed; folders that
+    it names are made. The stream's own name is the path of the draft. Raises OSError, which names
+    the file; the old one is still there then, and nothing else.
     """
-    with replace_file(path) as draft, open(draft, "xb") as stream:
-        yield stream
-        stream.flush()
-        os.fsync(stream.fileno())
+    path = folder / name
+    with _hold(folder, PurePath(name).parts[:-1], make=True) as held, _name_errors(path):
+        draft = held.path / f".{path.name}{DRAFT}"
+        new = held.find(draft.name)
+
+        def make(_: str, flags: int) -> int:
+            return os.open(new, flags, 0o666, dir_fd=held.fd)
+
+        try:
+            with suppress(FileNotFoundError):  # left by a kill, or planted
+                os.unlink(new, dir_fd=held.fd)
+            with open(draft, "xb", opener=make) as stream:  # which follows no link
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(new, held.find(path.name), src_dir_fd=held.fd, dst_dir_fd=held.fd)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(new, dir_fd=held.fd)
 
 
 def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -104,46 +171,78 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def replace_folder(
-    place: Path, check: Callable[[], object] | None = None, prefix: str = ""
+    folder: Path, name: str, check: Callable[[Path], object] | None = None, prefix: str = ""
 ) -> Iterator[Path]:
-    """Give a new folder to fill, which takes the place of the one at `place` if the block ends
-    well and `check`, called at the last moment, does not raise. Without one nothing is replaced:
-    raises OSError where something has come to the place.
+    """Give a new folder to fill, which takes its place if the block ends well. `name` is the path
+    of the place in a folder of the user's, in which no link is followed.
 
-    Leftovers of killed writers are removed first. If a writer was stopped or killed after it had
-    moved aside what lay at the place, that comes back, unless something is there. `prefix` begins
-    the names of drafts where those of other places are to be removed too.
+    What lies at the place is moved aside, where `check` looks at it, and raises if it must stay. It
+    comes back then, or after a kill, unless something is there. Without `check` nothing is
+    replaced. Leftovers of killed writers are removed first; `prefix` begins the names of drafts
+    where those of other places are to be removed too. Raises OSError, also where something else
+    came to the place, or the draft was swapped.
     """
-    place.parent.mkdir(parents=True, exist_ok=True)
-    prefix = prefix or f".{place.name}.arena-publish-"
-    remove_left_drafts(place, prefix)
-    draft, lock = make_locked_folder(place.parent, prefix, DRAFT)
-    new = draft / NEW
-    try:
-        new.mkdir()
-        yield new
-        for path in (*new.rglob("*"), new):
-            _sync(path)
-        if check:
-            check()
-            if place.exists():
-                place.rename(draft / OLD)
-        new.rename(place)
-    finally:
-        _take_back(draft / OLD, place)  # an error, or Ctrl-C, comes between any two steps
-        shutil.rmtree(draft, ignore_errors=True)  # the next one sweeps what stays
+    folder.mkdir(parents=True, exist_ok=True)
+    *inner, place = PurePath(name).parts
+    prefix = prefix or f".{place}.arena-publish-"
+    with ExitStack() as opened:
+        held = opened.enter_context(_hold(folder, inner, make=True))
+        _remove_left(held, prefix, place if check else None)
+        path, lock = make_locked_folder(held.path, prefix, DRAFT)
         if lock is not None:
-            os.close(lock)
+            opened.callback(os.close, lock)
+        draft = opened.enter_context(closing(_enter(held, path.name)))
+        try:
+            os.mkdir(draft.find(NEW), dir_fd=draft.fd)
+            yield path / NEW
+            for file in (*(path / NEW).rglob("*"), path / NEW):
+                _sync(file)
+            if check and held.has(place):
+                _move(held, place, draft, OLD)
+                check(path / OLD)
+            with _name_errors(held.path / place):
+                _check_still_there(held, draft)
+                _move(draft, NEW, held, place)
+        finally:
+            _remove(held, draft, place if check else None)  # after an error, or Ctrl-C
 
 
-def remove_left_drafts(place: Path, prefix: str) -> None:
-    """Remove what killed calls of `replace_folder` left beside the place; gives back what they had
-    moved aside, unless something is there.
+def remove_left_drafts(folder: Path, prefix: str) -> None:
+    """Remove what killed calls of `replace_folder` left in a folder of the user's."""
+    with _hold(folder) as held:
+        _remove_left(held, prefix, None)
+
+
+def _remove_left(held: _Held, prefix: str, place: str | None) -> None:
+    for left, lock in lock_abandoned_folders(held.path, prefix, DRAFT):
+        if _is_draft(lock):
+            _remove(held, _Held(left, lock), place)
+
+
+def _remove(held: _Held, draft: _Held, place: str | None) -> None:
+    """Remove a draft; gives back to a place what was moved aside from it, unless something is
+    there.
     """
-    for left, _ in lock_abandoned_folders(place.parent, prefix, DRAFT):
-        if _is_draft(left):
-            _take_back(left / OLD, place)
-            shutil.rmtree(left, ignore_errors=True)  # what is another user's stays
+    if place and draft.has(OLD) and not held.has(place):
+        _move(draft, OLD, held, place)
+    for name in (NEW, OLD):
+        shutil.rmtree(draft.find(name), ignore_errors=True, dir_fd=draft.fd)
+    with suppress(OSError):  # the next one sweeps what stays
+        os.unlink(draft.find(OLD), dir_fd=draft.fd)  # a link
+    with suppress(OSError):
+        os.rmdir(held.find(draft.path.name), dir_fd=held.fd)
+
+
+def _move(held: _Held, name: str, to: _Held, place: str) -> None:
+    os.rename(held.find(name), to.find(place), src_dir_fd=held.fd, dst_dir_fd=to.fd)
+
+
+def _check_still_there(held: _Held, draft: _Held) -> None:
+    """Raise OSError where another user has swapped the draft, which was filled by its path."""
+    if draft.fd is not None and not os.path.samestat(
+        os.fstat(draft.fd), held.stat(draft.path.name)
+    ):
+        raise OSError(errno.ESTALE, "its draft was replaced by another user; nothing was written")
 
 
 class Holder(NamedTuple):
@@ -233,8 +332,8 @@ def make_locked_folder(parent: Path, prefix: str, suffix: str = "") -> tuple[Pat
 def lock_abandoned_folders(
     parent: Path, prefix: str, suffix: str = ""
 ) -> Iterator[tuple[Path, int]]:
-    """Yield the folders of `make_locked_folder` that no process holds any more, with a descriptor
-    that holds the lock until the next one is asked for.
+    """Yield this user's folders of `make_locked_folder` that no process holds any more, with a
+    descriptor that holds the lock until the next one is asked for.
     """
     by_us = re.compile(rf"{re.escape(prefix)}[a-z0-9_]{{8}}{re.escape(suffix)}")
     try:
@@ -243,11 +342,12 @@ def lock_abandoned_folders(
         return  # a folder that may be written to, and not be looked through
     for name in filter(by_us.fullmatch, names):
         try:
-            lock = lock_folder(parent / name, getattr(os, "O_NOFOLLOW", 0))
+            lock = lock_folder(parent / name, _NO_LINK)
         except OSError:
             continue  # in use, not ours to open, no folder, or gone meanwhile
         try:
-            yield parent / name, lock
+            if os.fstat(lock).st_uid == os.geteuid():
+                yield parent / name, lock
         finally:
             os.close(lock)
 
@@ -278,25 +378,59 @@ def read_ordinary_file(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def open_ordinary_file(path: Path, flags: int = 0) -> IO[bytes]:
-    """Open a stranger's file for reading. `flags` are further flags of `open(2)`. Raises OSError;
-    also where it is no ordinary file, such as a pipe without a writer.
+def open_ordinary_file(path: Path, flags: int = 0, dir_fd: int | None = None) -> IO[bytes]:
+    """Open a stranger's file for reading. `flags` are further flags of `open(2)`, `dir_fd` is the
+    folder that the path leads from. Raises OSError; also where it is no ordinary file, such as a
+    pipe without a writer.
     """
     flags |= getattr(os, "O_NONBLOCK", 0)  # Windows' files do not block
-    file = open(path, "rb", opener=lambda path, ours: os.open(path, ours | flags))  # noqa: SIM115
+
+    def open_at_once(path: str, ours: int) -> int:
+        return os.open(path, ours | flags, dir_fd=dir_fd)
+
+    file = open(path, "rb", opener=open_at_once)  # noqa: SIM115
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(errno.EINVAL, "not a regular file")
     return file
 
 
-def write_sums(folder: Path) -> None:
-    """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it."""
+def read_inside(folder: Path, name: str, most: int) -> bytes:
+    """Read a stranger's file as `read_ordinary_file`, by its path in a folder of the user's, in
+    which no link is followed. Raises OSError, which names the file.
+    """
+    with _open_inside(folder, name) as file:
+        return file.read(most)
+
+
+@contextmanager
+def _open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
+    """Open a regular file by its path in a stranger's folder. Raises ValueError where that leads
+    out of it, OSError where it is no such file, also where a link is on the way.
+    """
+    *inner, last = PurePosixPath(name).parts or ("..",)
+    if name.startswith("/") or ".." in (*inner, last):
+        raise ValueError(name)
+    with _hold(folder, inner) as held, _name_errors(folder / name):
+        if stat.S_ISLNK(held.stat(last).st_mode):
+            raise OSError(errno.ELOOP, "is a link")
+        with open_ordinary_file(Path(held.find(last)), _NO_LINK, held.fd) as file:
+            yield file
+
+
+def write_sums(folder: Path) -> str:
+    """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it; returns that
+    of the list.
+    """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    with write_atomically(folder / SUMS) as out:
+    sums = hashlib.sha256()
+    with write_atomically(folder, SUMS) as out:
         for path in files:
             with path.open("rb") as file:
-                out.write(f"{_digest(file)}  {path.relative_to(folder).as_posix()}\n".encode())
+                line = f"{_digest(file)}  {path.relative_to(folder).as_posix()}\n".encode()
+            sums.update(line)
+            out.write(line)
+    return sums.hexdigest()
 
 
 def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str]]:
@@ -337,34 +471,6 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
                 yield visible(name)[:LONGEST], f"does not match {SUMS}"
 
 
-def _open_inside(folder: Path, name: str) -> IO[bytes]:
-    """Open a regular file by its path in a stranger's folder. Raises ValueError where that leads
-    out of it, OSError where it is no such file, also where a link is on the way.
-    """
-    parts = PurePosixPath(name).parts
-    if not parts or name.startswith("/") or ".." in parts:
-        raise ValueError(name)
-    if sys.platform == "win32":  # whose descriptors of folders open nothing
-        path = folder.joinpath(*parts).resolve()
-        if not path.is_relative_to(folder.resolve()):
-            raise ValueError(name)
-        return path.open("rb")
-    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        for part in parts[:-1]:
-            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
-            os.close(at)
-            at = inner
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-        file = os.open(parts[-1], flags, dir_fd=at)
-    finally:
-        os.close(at)
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise OSError(errno.EINVAL, "not a regular file")
-    return open(file, "rb")
-
-
 def _digest(file: IO[bytes], end_s: float = inf) -> str:
     """The SHA-256 of a file, in hexadecimal. Raises TimeoutError at `end_s`."""
     digest = hashlib.sha256()
@@ -380,19 +486,14 @@ def find_free_path(wanted: Path, before_number: str = "") -> Path:
     end.
     """
     numbered = (wanted.with_name(f"{wanted.name}{before_number}{n}") for n in count(2))
-    return wanted if not wanted.exists() else next(path for path in numbered if not path.exists())
+    return next(path for path in chain([wanted], numbered) if not os.path.lexists(path))
 
 
-def _is_draft(folder: Path) -> bool:
+def _is_draft(folder: int) -> bool:
     with os.scandir(folder) as entries:
         return all(
             entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries
         )
-
-
-def _take_back(aside: Path, place: Path) -> None:
-    if aside.exists() and not os.path.lexists(place):
-        aside.rename(place)
 
 
 def _sync(path: Path) -> None:

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from arena.system.folders import make_cache_folder, read_ordinary_file, replace_file
+from arena.system.folders import DRAFT, make_cache_folder, read_ordinary_file
 from arena.system.machine import describe_arithmetic
 from arena.typed_json import decode, encode
 
@@ -57,8 +57,9 @@ def _keep(folder: Path, key: str, content: bytes) -> None:
     if len(content) + SEAL > MOST_BYTES:
         return
     with suppress(OSError):  # nothing depends on it
-        with replace_file(folder / key) as draft:
-            draft.write_bytes(_seal(key, content) + content)
+        draft = folder / f".{key}{DRAFT}"  # what a kill leaves of it is removed with the oldest
+        draft.write_bytes(_seal(key, content) + content)
+        draft.replace(folder / key)
         if key.startswith("0"):  # once in sixteen times: there may be thousands of files
             _remove_oldest(folder)
 

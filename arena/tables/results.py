@@ -32,7 +32,7 @@ from arena.store.plans import load_plan
 from arena.store.public import AUTHORS, load_commitment
 from arena.store.store import Store, map_over_store
 from arena.store.usage import read_timings
-from arena.system.folders import read_ordinary_file, write_atomically
+from arena.system.folders import read_inside, write_atomically
 from arena.system.machine import result_versions
 from arena.tables import cache, formats, page, terminal
 from arena.tables.columns import Closes
@@ -259,19 +259,17 @@ def publish_tables(store: Store, folder: Path, document: Standings, now: datetim
     texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
     for name, text in make_history(one.week for one in read_weeks(store)[0]).items():
-        if not _is_there(folder / name, text.encode()):  # old weeks are, mostly: many small files
+        if not _is_there(folder, name, text.encode()):  # old weeks are, mostly: many small files
             texts[name] = text
-    paths = [folder / name for name in texts]
-    for path, text in zip(paths, texts.values(), strict=True):
-        path.parent.mkdir(exist_ok=True)
-        with write_atomically(path) as stream:
+    for name, text in texts.items():
+        with write_atomically(folder, name) as stream:
             stream.write(text.encode())
-    return paths
+    return [folder / name for name in texts]
 
 
-def _is_there(path: Path, content: bytes) -> bool:
+def _is_there(folder: Path, name: str, content: bytes) -> bool:
     with suppress(OSError):
-        return not path.is_symlink() and read_ordinary_file(path, len(content) + 1) == content
+        return read_inside(folder, name, len(content) + 1) == content
     return False
 
 
@@ -315,7 +313,7 @@ def read_provenance(folder: Path) -> Provenance | None:
     OSError or ValueError where it cannot be read: it may be a stranger's.
     """
     try:
-        return decode(read_ordinary_file(folder / PROVENANCE, MOST_BYTES), Provenance)
+        return decode(read_inside(folder, PROVENANCE, MOST_BYTES), Provenance)
     except FileNotFoundError:
         return None
 

@@ -1,5 +1,6 @@
 """A backup is the results of one moment: it is verified, played on, and never half there."""
 
+import os
 import shutil
 import sqlite3
 import stat
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.export.backup import make_backup
-from arena.store import public
+from arena.store import public, schema
 from arena.store.store import Store
 from tests.leagues import NOW, THREE, alter, main, make, pairs, played_in
 
@@ -117,6 +118,113 @@ def test_a_damaged_store_is_not_copied(league: Path) -> None:
     assert (done.returncode, b"is damaged" in done.stderr) == (1, True)
     assert b"`arena tournament`" in done.stderr
     assert [*(league.parent / "usb").iterdir()] == []
+
+
+def a_link(place: Path, private: Path) -> None:
+    place.symlink_to(private)
+
+
+def a_pipe(place: Path, _: Path) -> None:
+    os.mkfifo(place)
+
+
+@pytest.mark.parametrize(("plant", "said"), [(a_link, "is a link"), (a_pipe, "not a regular file")])
+def test_what_is_no_secret_is_not_copied_as_one(
+    league: Path, plant: Callable[[Path, Path], None], said: str
+) -> None:
+    private = league.parent / "id_ed25519"
+    private.write_text("private")
+    plant(league / CUP / "secret.json", private)
+    done = main("backup", league / CUP, league.parent / "usb")
+    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (
+        1,
+        f"{league / CUP / 'secret.json'}: {said}",
+    )
+    assert [*(league.parent / "usb").iterdir()] == []
+
+
+def test_only_its_owner_can_read_it(league: Path) -> None:
+    main("reveal", league / CUP, "--yes")
+    main("backup", league / CUP, league.parent / "usb")
+    (made,) = (league.parent / "usb").iterdir()
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (made, made / "secret.json")]
+    assert modes == [0o700, 0o600]
+
+
+def planted(usb: Path, mode: int) -> Path:
+    """A draft of a backup as a kill leaves it, with another store moved aside."""
+    draft = usb / ".cup.arena-backup-a1b2c3_4.draft"
+    (draft / "old").mkdir(parents=True)
+    (draft / "old" / "arena.sqlite").write_bytes(b"theirs")
+    (draft / "new").mkdir()
+    usb.chmod(mode)
+    return draft
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="it takes root to give a file away")
+@pytest.mark.parametrize("mode", [0o777, 0o1777])
+def test_a_draft_of_another_user_stays_and_is_not_taken_for_a_backup(
+    league: Path, mode: int
+) -> None:
+    usb = league.parent / "usb"
+    draft = planted(usb, mode)
+    for path in (draft, *draft.rglob("*")):
+        os.chown(path, 65534, 65534)
+    before = {*draft.rglob("*")}
+    done = main("backup", league / CUP, usb)
+    assert done.returncode == 0, done.stderr.decode()
+    assert {*draft.rglob("*")} == before
+    assert main("verify", usb / "cup-20261102-090000").returncode == 0
+
+
+def test_what_lies_in_an_old_draft_is_never_put_in_a_backup_s_place(league: Path) -> None:
+    """A backup moves nothing aside: that was put there, as into a stranger's folder of backups."""
+    usb = league.parent / "usb"
+    planted(usb, 0o755)
+    done = main("backup", league / CUP, usb)
+    assert done.returncode == 0, done.stderr.decode()
+    assert [path.name for path in usb.iterdir()] == ["cup-20261102-090000"]
+    assert main("verify", usb / "cup-20261102-090000").returncode == 0
+
+
+@pytest.mark.parametrize("when", ["before", "after", "meanwhile"])
+def test_a_draft_that_another_user_swaps_gets_no_secret(
+    league: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """In a folder where others may rename what is ours; meanwhile: while SQLite opens its file."""
+    usb, theirs, moved = (league.parent / name for name in ("usb", "theirs", "moved"))
+    (theirs / "new").mkdir(parents=True)
+    (theirs / "new" / "arena.sqlite").touch()
+    copy, connect = public.copy_store, schema.connect
+
+    def late(store: Store, path: Path) -> None:
+        if when == "after":
+            copy(store, path)
+        if when != "meanwhile":
+            path.parents[1].rename(moved)
+            theirs.rename(path.parents[1])
+        if when != "after":
+            copy(store, path)
+
+    def opened(path: Path, mode: str) -> sqlite3.Connection:
+        draft = path.parents[1]
+        if when != "meanwhile" or draft.parent != usb:
+            return connect(path, mode)
+        draft.rename(moved)
+        theirs.rename(draft)
+        connection = connect(path, mode)
+        draft.rename(theirs)
+        moved.rename(draft)
+        return connection
+
+    monkeypatch.setattr("arena.export.backup.copy_store", late)
+    monkeypatch.setattr(schema, "connect", opened)
+    done = main("backup", league / CUP, usb)
+    assert done.returncode in (1, 2), done
+    left = theirs if when == "meanwhile" else next(usb.iterdir())
+    assert (left / "new" / "arena.sqlite").stat().st_size == 0
+    assert not moved.exists() or not [*moved.iterdir()]
+    assert [*usb.iterdir()] == ([] if when == "meanwhile" else [left])
 
 
 def of_a_copy(league: Path) -> tuple[Path, Path]:

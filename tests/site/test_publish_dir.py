@@ -1,7 +1,9 @@
 """arena.site.publish_dir: a site is there whole, and nothing else is ever written over."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +44,35 @@ def test_whatever_fails_the_old_site_stays_and_nothing_lies_beside_it(tmp_path: 
         put(tmp_path / "site", index="new", other=None)  # type: ignore[arg-type]
     assert tree(tmp_path) == {"site/index": "old"}
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_folder_that_comes_after_the_last_look_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two system calls: what was looked at is not what is moved."""
+    put(tmp_path / "site", index="old")
+    rename = os.rename
+
+    def swap(*words: Any, **within: Any) -> None:
+        if not (tmp_path / "old").exists():
+            (tmp_path / "site").replace(tmp_path / "old")
+            strangers_folder(tmp_path / "site")
+        rename(*words, **within)
+
+    monkeypatch.setattr(os, "rename", swap)
+    with pytest.raises(UsageError, match=r"site: holds thesis\.txt, and is not a site"):
+        put(tmp_path / "site", index="new")
+    assert tree(tmp_path) == {"site/thesis.txt": "years of work", "old/index": "old"}
+
+
+@pytest.mark.parametrize("plant", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_list_of_files_that_is_none_is_not_waited_for(
+    tmp_path: Path, plant: Callable[[Path], None]
+) -> None:
+    strangers_folder(tmp_path / "site")
+    plant(tmp_path / "site" / MANIFEST)
+    with pytest.raises(UsageError, match="is not a site"):
+        put(tmp_path / "site", index="new")
 
 
 def strangers_folder(folder: Path) -> None:

@@ -2,6 +2,8 @@
 nor written into, and one's own link to a folder is as good as the folder.
 """
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,63 @@ def test_an_export_follows_no_link_of_the_folder_it_goes_to(league: Path, tmp_pa
     assert tree(mine) == {"games.csv": "mine"}
 
 
+def a_link(place: Path, mine: Path) -> None:
+    place.symlink_to(mine)
+
+
+def a_second_name(place: Path, mine: Path) -> None:
+    place.hardlink_to(mine)
+
+
+def a_pipe(place: Path, _: Path) -> None:
+    os.mkfifo(place)
+
+
+def a_device(place: Path, _: Path) -> None:
+    place.symlink_to("/dev/full")
+
+
+@pytest.mark.parametrize("plant", [a_link, a_second_name, a_pipe, a_device])
+def test_tables_take_the_place_of_what_lies_there_and_of_their_drafts(
+    league: Path, tmp_path: Path, plant: Callable[[Path, Path], None]
+) -> None:
+    """In a stranger's results, under every name that a run writes to."""
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    files = [*(league / CUP).glob("*.[!s]*"), *(league / CUP / "history").iterdir()]
+    assert len(files) > 6
+    for file in files:
+        file.unlink()
+        plant(file, mine)
+        plant(file.with_name(f".{file.name}.draft"), mine)
+    assert main("tournament", league / "tournaments" / "cup.toml").returncode == 0
+    assert mine.read_text() == "mine"
+    assert not [file for file in files if file.is_symlink() or not file.stat().st_size]
+    assert not [*(league / CUP).rglob("*.draft")]
+
+
+@pytest.mark.parametrize("kind", ["a link", "a link to nowhere", "a file", "a folder"])
+def test_where_tables_cannot_lie_the_place_is_named_and_nothing_is_written(
+    league: Path, tmp_path: Path, kind: str
+) -> None:
+    history, mine = league / CUP / "history", tmp_path / "mine"
+    history.rename(tmp_path / "old")
+    if kind == "a link":
+        mine.mkdir()
+    if kind.startswith("a link"):
+        history.symlink_to(mine)
+    elif kind == "a file":
+        history.write_text("mine")
+    else:
+        history.mkdir()
+        (history / "0001.json").mkdir()
+    done = main("tournament", league / "tournaments" / "cup.toml")
+    named = history / "0001.json" if kind == "a folder" else history
+    said = "Is a directory" if kind == "a folder" else "is a link or no folder; move it away"
+    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (1, f"{named}: {said}")
+    assert not mine.exists() or not [*mine.iterdir()]
+
+
 @pytest.mark.long
 def test_one_s_own_link_to_results_is_as_good_as_the_folder(league: Path, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
@@ -82,18 +141,15 @@ def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(
     """At the last look before the new site comes: the link is put away, not what it leads to."""
     assert main("publish", league / CUP).returncode == 0
     put(tmp_path / "mine", index="mine")
-    looked = publish_dir.check_target
+    write = publish_dir.StagedSite.write
 
-    def swapped(to: Path) -> None:
-        looked(to)
-        if draft_is_written():
-            to.rename(tmp_path / "old")
-            to.symlink_to(tmp_path / "mine")
+    def swap(self: publish_dir.StagedSite, name: str, content: str | bytes) -> None:
+        write(self, name, content)
+        if not (site := league / CUP / "site").is_symlink():
+            site.rename(tmp_path / "old")
+            site.symlink_to(tmp_path / "mine")
 
-    def draft_is_written() -> bool:
-        return any((league / CUP).glob(".site.*/new/site.json"))
-
-    monkeypatch.setattr(publish_dir, "check_target", swapped)
+    monkeypatch.setattr(publish_dir.StagedSite, "write", swap)
     main("publish", league / CUP)
     assert (tmp_path / "old").exists()
     assert tree(tmp_path / "mine") == {"index": "mine"}
