@@ -245,7 +245,8 @@ class Week(Struct, frozen=True, kw_only=True):
     the store's format, and that of `history/0001.json`.
     """
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
+    arena: Annotated[str, Meta(max_length=LONGEST_LABEL), means("The version that rated it.")]
     number: Annotated[Number, means("From 1, in the order in which weeks were stored.")]
     label: Annotated[str, Meta(max_length=LONGEST_LABEL), means("Empty for none.")]
     time: Annotated[str, means("When it was stored: ISO 8601, with the machine's offset.")]

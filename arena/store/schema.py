@@ -19,7 +19,7 @@ from arena.model import Bot, LineUp, Pool
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
 APPLICATION_ID = 0x4152454E  # "AREN"
-VERSION = 10
+VERSION = 11
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

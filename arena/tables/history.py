@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from arena import __version__
 from arena.model import Bot, Week, WeekRow, WeekTable
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -40,7 +41,7 @@ class Version(Struct, frozen=True, kw_only=True):
 class History(Struct, frozen=True, kw_only=True):
     """The weeks of a league and the versions of its bots; or what both say of one bot."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     tournament: str
     weeks: Annotated[tuple[Week, ...], means("In order; each as in history/0001.json.")]
     versions: Annotated[tuple[Version, ...], means("In the order in which they first came.")]
@@ -209,6 +210,7 @@ def make_week(document: Standings, at: str, label: str = "") -> Week:
     (`arena.store.history`).
     """
     return Week(
+        arena=__version__,
         number=1,
         label=label,
         time=at,

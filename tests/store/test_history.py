@@ -35,7 +35,7 @@ MONDAY, TUESDAY = "2026-11-02T09:00:00+01:00", "2026-11-03T09:00:00+01:00"
 
 def week(label: str = "", at: str = MONDAY, tables: str = "a") -> Week:
     return Week(
-        number=1, label=label, time=at, games=12, bots=dict(BOTS),
+        arena="0.1.0", number=1, label=label, time=at, games=12, bots=dict(BOTS),
         tables=(WeekTable(f"No Thanks! {tables}", (ROW, OUT)),),
     )  # fmt: skip
 
@@ -130,7 +130,7 @@ HOSTILE: dict[str, object] = {
     "larger than it may be": zlib.compress(b" " * (history.UNPACKED + 1)),
     "no plan": stored({}, "{}"),
     "another number": stored({"number": 2}),
-    "another version": stored({"version": 3}),
+    "another version": stored({"version": 4}),
     "a long label": stored({"label": "x" * (LONGEST_LABEL + 1)}),
     "a time that is a number": stored({"time": 3}),
     "no tables": stored({"tables": []}),

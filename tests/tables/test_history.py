@@ -69,7 +69,7 @@ def week(number: int, places: dict[str, int | None], **changed: str) -> Week:
     rows.sort(key=lambda row: row.place or 99)
     bots = {bot: changed.get(bot, bot) for bot in places}
     return Week(
-        number=number, label=f"week {number}", time=f"2026-11-0{number}T09",
+        arena="0.1.0", number=number, label=f"week {number}", time=f"2026-11-0{number}T09",
         games=48, bots=bots, tables=(WeekTable("Sixteen 2p", tuple(rows)),),
     )  # fmt: skip
 
