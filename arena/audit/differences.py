@@ -32,15 +32,23 @@ _BY_MARGIN = {"place_range"}  # counts of bots ahead: a level close to `LEVEL` m
 _BY_RATING = {"overall", "table", "majority_order", "rows"}
 """Lists whose order follows from ratings beside it."""
 _DERIVED = {"place", "conservative_mu"}  # made from published numbers, of the same row or table
+_RATED = {*_UNITS, *_DRAWN, *_BY_MARGIN, *_DERIVED} | {
+    "anchor", "comparisons", "converged", "fit", "majority_order", "overall_comparisons",
+    "sequential_test",
+}  # fmt: skip
+"""Keys of what other rules of ratings would make otherwise, and of all that has none but such."""
 
 
-def find_differences(there: Standings, here: Standings) -> tuple[list[str], int]:
+def find_differences(
+    there: Standings, here: Standings, rated: bool = True
+) -> tuple[list[str], int]:
     """Compare the published standings with those computed here from the same games: what is wrong
-    and where, and how many numbers differ by no more than rounding may.
+    and where, and how many numbers differ by no more than rounding may. Unless `rated`, by counts
+    alone: ratings are left out, and all that is made from them.
     """
-    wrong = [*_find_disorder(there)]
+    wrong = [*_find_disorder(there)] if rated else []
     count = 0
-    builtins = msgspec.to_builtins(there), msgspec.to_builtins(here)
+    builtins = _read(there, rated), _read(here, rated)
     for path, key, published, computed, near in _differing_values("", "", *builtins):
         if key in _DERIVED or _is_rounding(key, published, computed, near):
             count += 1
@@ -49,11 +57,14 @@ def find_differences(there: Standings, here: Standings) -> tuple[list[str], int]
     return wrong, count
 
 
-def find_difference_of_week(there: Week, here: Week, document: Standings) -> str:
+def find_difference_of_week(
+    there: Week, here: Week, document: Standings, rated: bool = True
+) -> str:
     """Compare the tables of a stored week with those of the same week computed here, of this
-    document: what is wrong first, and where; "" if they differ by no more than rounding may.
+    document: what is wrong first, and where; "" if they differ by no more than rounding may. Unless
+    `rated`, ratings are left out.
     """
-    for table in there.tables:
+    for table in there.tables if rated else ():
         places = [(row.place, row.mu) for row in table.rows if row.place]
         if any(at > after or mu < its for (at, mu), (after, its) in pairwise(places)):
             return f"{table.title}: places are not in the order of ratings"
@@ -62,13 +73,23 @@ def find_difference_of_week(there: Week, here: Week, document: Standings) -> str
     compared += [document.overall_comparisons, *(pool.comparisons for pool in document.pools)]
     for part in compared:
         close.update(_close(msgspec.to_builtins(part)))
-    builtins = msgspec.to_builtins(there.tables), msgspec.to_builtins(here.tables)
+    builtins = _read(there.tables, rated), _read(here.tables, rated)
     differing = [*_differing_values("", "", *builtins, close)]
     moved = any(key == "mu" for _, key, *_ in differing)
     for path, key, old, new, near in differing:
         if not (_is_rounding(key, old, new, near) or (key == "place" and moved)):
             return f"{path}: found {shorten(repr(old))}, recomputed {shorten(repr(new))}"
     return ""
+
+
+def _read(value: Any, rated: bool) -> Any:
+    """A value as JSON has it; unless `rated`, without the keys of ratings."""
+    if rated or isinstance(value, str | int | float | None):
+        return msgspec.to_builtins(value)
+    if isinstance(value, tuple | list):
+        return [_read(part, rated) for part in value]
+    parts = value if isinstance(value, dict) else msgspec.to_builtins(value)
+    return {key: _read(part, rated) for key, part in parts.items() if key not in _RATED}
 
 
 def _is_rounding(key: str, published: Any, computed: Any, near: int) -> bool:

@@ -174,7 +174,7 @@ def find_strangers(store: Store, known: Collection[str]) -> list[tuple[str, str]
             left -= len(inner)
             more = "" if left else " or more"
             names[f"{name}/ ({inner.count(False):,}{more} files)"] = OTHER
-        elif name == PROVENANCE:
+        elif name == PROVENANCE and name not in known:
             names[name] = "its maker's word"
         elif name in (FILE, PUBLIC_FILE) and name not in known:
             names[name] = "another store; verify it by its path"

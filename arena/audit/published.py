@@ -3,12 +3,24 @@
 Where they were made by the same versions of Python and numpy on the same kind of CPU, they are the
 same to the byte. Elsewhere standings.json is compared number by number (`differences`), and the
 others have to say what it says: rounding may turn a last digit.
+
+Another release of Arena may have written them (`arena.tables.releases`). Keys that it does not
+write are left out of what is recomputed. Ratings and the layout of tables have to be the same if
+its rules are those of today; what differs by other rules, or by a release that is not known here,
+is named as unchecked. Which release it was is only its writer's word, so that is named, too.
 """
 
+import csv
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from io import StringIO
 from itertools import zip_longest
-from typing import NamedTuple
+from json import dumps
+from typing import Any, NamedTuple
 
+from msgspec import Struct, to_builtins
+
+from arena import __version__
 from arena.audit.differences import find_difference_of_week, find_differences, shorten
 from arena.audit.game_check import UNSOUND
 from arena.model import Week
@@ -18,8 +30,17 @@ from arena.store.store import Store, map_over_store
 from arena.store.usage import read_versions
 from arena.system.folders import read_ordinary_file
 from arena.system.machine import result_versions
-from arena.tables.document import Standings
+from arena.tables.document import VERSION, Standings
 from arena.tables.history import make_week
+from arena.tables.releases import (
+    LAYOUT,
+    RULES,
+    describe_release,
+    find_keys,
+    find_release,
+    keep_keys,
+    list_keys,
+)
 from arena.tables.results import (
     HISTORY,
     PROVENANCE,
@@ -32,9 +53,13 @@ from arena.tables.results import (
     read_provenance,
 )
 from arena.typed_json import decode
+from arena.words import visible
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
-DOCUMENT = "standings.json"
+DOCUMENT, CELLS = "standings.json", "standings.csv"
+ON_TRUST = "its maker's word, on which the comparison rests"
+UNSHOWABLE = (*UNSOUND, ArithmeticError, AttributeError)
+"""Errors of making tables of a document whose ratings a stranger made up."""
 
 
 class Compared(NamedTuple):
@@ -44,17 +69,44 @@ class Compared(NamedTuple):
     exact: bool  # to the byte; else rounding is counted and is no problem
     rounding: int  # numbers that differ, by no more than rounding may
     problems: list[tuple[str, str]]  # by file: it is missing, or says something else
+    unchecked: list[tuple[str, str]]  # parts that were not compared, with the reasons
+
+
+class Maker(NamedTuple):
+    """The arena that wrote something, by its writer's word."""
+
+    arena: str  # its version
+    exact: bool = False  # on a machine like this one
+
+    @property
+    def in_words(self) -> str:
+        return f"made by arena {visible(self.arena)[:20]}"
+
+    def has(self, number: str, ours: int) -> bool:
+        """True if its release is known here, and has our number of `rules` or `layout`."""
+        release = find_release(self.arena)
+        return release is not None and getattr(release, number) == ours
+
+
+class Document(NamedTuple):
+    """A published standings.json, compared."""
+
+    shown: Standings  # what the other files have to say
+    wrong: str = ""
+    rounding: int = 0
+    unchecked: Sequence[tuple[str, str]] = ()
 
 
 def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] = ()) -> Compared:
     """Compare the files beside a store with the standings recomputed from its games. A published
     store need not have its files beside it.
     """
-    exact, unread = _is_made_here(store)
+    maker, unread = _find_maker(store)
     history = make_history(weeks)
     right, rounding = make_files(computed) | history, 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
+    of_weeks, unchecked = dict(zip(history, weeks, strict=True)), list[tuple[str, str]]()
     most = 2 * max(map(len, right.values())) + SPARE
     for name in right:
         try:
@@ -68,29 +120,129 @@ def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] =
     for path in (store.path.parent / HISTORY).glob("[0-9]*.json"):
         if (name := f"{HISTORY}/{path.name}") not in right:
             problems[name] = "is of no week in the store"
-    published = None if exact else _document(there.get(DOCUMENT, ""))
-    if published is not None and published != computed:
-        wrong, rounding = find_differences(published, computed)
-        if wrong:
-            problems[DOCUMENT] = wrong[0]
-            rounding = 0
+    trusted, text = False, there.get(DOCUMENT, right[DOCUMENT])
+    if text != right[DOCUMENT] and maker != Maker(__version__, exact=True):
+        document = _compare_document(text, computed, maker)
+        try:
+            right = make_files(document.shown) | history
+        except UNSHOWABLE as error:
+            document = document._replace(wrong=f"no tables can be made of it ({error})")
+        if document.wrong:
+            problems[DOCUMENT] = document.wrong
         else:
-            right, computed = make_files(published) | history, published
+            trusted, right[DOCUMENT], rounding = True, text, document.rounding
+            unchecked += document.unchecked
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
-        differs = find_difference(text.splitlines(), right[name].splitlines()) or "line endings"
-        problems[name] = f"does not match the stored games: {differs}"
-    tables = [name for name in there if name not in history]
-    return Compared(tables, exact, rounding, [*problems.items(), *unread])
+        if name in of_weeks:
+            excused = _excuse_week(name, text, of_weeks[name])
+        else:
+            excused = _excuse_table(name, text, right[name], maker)
+        unchecked += excused
+        if not excused:
+            problems[name] = _say_difference(text, right[name])
+    left = {part for part, _ in unchecked}
+    tables = [name for name in there if name not in history and name not in left]
+    exact = maker.exact and not unchecked
+    if trusted or (unchecked and maker.arena != __version__):
+        unchecked.insert(0, (PROVENANCE, ON_TRUST))
+    return Compared(tables, exact, rounding, [*problems.items(), *unread], unchecked)
+
+
+def _compare_document(text: str, computed: Standings, maker: Maker) -> Document:
+    """Compare a document that is not what is written here: another release may have made it, or
+    another machine.
+    """
+    try:
+        written = decode(text, dict[str, Any])
+    except ValueError as error:
+        return Document(computed, f"is no document ({error})")
+    release, unchecked = find_release(maker.arena), list[tuple[str, str]]()
+    if (release is None or release.format != VERSION) and written.get("version") != VERSION:
+        return Document(computed, unchecked=[(f"{DOCUMENT}, of another format", maker.in_words)])
+    keys = release.keys if release else find_keys(written, computed)
+    known = keep_keys(computed, keys)
+    if release is None and (lacking := list_keys(find_keys(to_builtins(computed), computed), keys)):
+        unchecked.append((f"{lacking} (missing in {DOCUMENT})", maker.in_words))
+    if text == (here := format_tables(known, "json")):
+        return Document(known, unchecked=unchecked)
+    differs = _say_difference(text, here)
+    rated = maker.has("rules", RULES)
+    if maker.exact and rated:
+        return Document(known, differs)
+    try:
+        published = decode(text, Standings)
+        extra = _find_extra(written, published, maker)
+        again = dumps(written, indent=1) + "\n" if extra else format_tables(published, "json")
+    except (ValueError, RecursionError):
+        again = ""
+    if text != again:
+        return Document(known, differs)
+    wrong, rounding = find_differences(published, known)
+    if wrong and not rated:
+        wrong, rounding = find_differences(published, known, rated=False)
+        unchecked.append((f"ratings in {DOCUMENT}", maker.in_words))
+    if wrong:
+        return Document(known, wrong[0])
+    if extra:
+        unchecked.append((f"{extra} in {DOCUMENT}", maker.in_words))
+    return Document(published, "", rounding, unchecked)
+
+
+def _find_extra(written: Any, decoded: Struct, maker: Maker) -> str:
+    """Name the keys of a document that no type has here; "" for none. Raises ValueError if its
+    release is known, and does not write them.
+    """
+    release, keys = find_release(maker.arena), find_keys(written, decoded)
+    if release and (wrong := list_keys(keys, release.keys)):
+        raise ValueError(f"arena {maker.arena} does not write {wrong}")
+    return list_keys(keys, describe_release().keys)
+
+
+def _excuse_week(name: str, text: str, week: Week) -> list[tuple[str, str]]:
+    """Name what is not checked of a week's file with more than the store's week, if that is what
+    its release may write; nothing where it is wrong.
+    """
+    maker = Maker(week.arena)
+    with suppress(ValueError, RecursionError):
+        written = decode(text, dict[str, Any])
+        extra = _find_extra(written, week, maker)
+        if decode(text, Week) == week and text == dumps(written) + "\n":
+            return [(f"{extra} in {name}", maker.in_words)]
+    return []
+
+
+def _excuse_table(name: str, text: str, here: str, maker: Maker) -> list[tuple[str, str]]:
+    """Name what is not checked of a table that another release may have laid out otherwise; nothing
+    where it is wrong.
+    """
+    if maker.has("layout", LAYOUT) or (name == CELLS and not _has_counts(text, here)):
+        return []
+    what = f"all but counts in {name}" if name == CELLS else name
+    return [(what, maker.in_words)]
+
+
+def _has_counts(there: str, here: str) -> bool:
+    """True if a CSV file has the bots and whole numbers of another, in columns of these titles."""
+    try:
+        theirs, ours = ([*csv.DictReader(StringIO(text))] for text in (there, here))
+    except csv.Error:
+        return False
+    return len(theirs) == len(ours) and all(
+        their.get(title) == cell
+        for their, our in zip(theirs, ours, strict=True)
+        for title, cell in our.items()
+        if title == "bot" or cell.isdigit()
+    )
 
 
 def compare_weeks(
     store: Store, weeks: Sequence[KeptWeek], standings: Standings
-) -> Iterator[str | None]:
-    """Rate each week again by its plan, and say what is wrong with it, "" for nothing. None where
-    it has more games now, which is allowed. `standings` are those of the stored plan: a week that
-    has the same plan is not rated again.
+) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
+    """Rate each week again by its plan, and say what is wrong with it, "" for nothing, and what of
+    it is unchecked. None where it has more games now, which is allowed. `standings` are those of
+    the stored plan: a week that has the same plan is not rated again.
     """
     games, plan = store.count(), load_plan(store)
     apart = games < RATE_APART <= games * len(weeks)  # else pools are, or nothing
@@ -101,30 +253,37 @@ def compare_weeks(
     return map_over_store(store, _compare_week, pieces, apart=apart)
 
 
-def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> str | None:
+def _compare_week(
+    store: Store, piece: tuple[KeptWeek, Standings | None]
+) -> tuple[str | None, list[tuple[str, str]]]:
     stored, document = piece
     there = stored.week
     try:
         document = document or compute_standings(store, plan=stored.plan)
     except UNSOUND as error:
-        return f"cannot be recomputed from the stored games ({error})"
+        return f"cannot be recomputed from the stored games ({error})", []
     here = make_week(document, there.time, there.label)
     if there.games > here.games:
-        return f"{there.games - here.games:,} of its {there.games:,} games are lost"
+        return f"{there.games - here.games:,} of its {there.games:,} games are lost", []
     if there.games < here.games:
-        return None
-    return find_difference_of_week(there, here, document)
+        return None, []
+    maker, place = Maker(there.arena), f"{HISTORY}/{there.number:04}"
+    wrong = find_difference_of_week(there, here, document)
+    if not wrong or maker.arena == __version__:
+        return wrong, []
+    release = find_release(maker.arena)
+    here = keep_keys(here, release.keys if release else find_keys(to_builtins(there), there))
+    unchecked = [(f"the version in {place}", ON_TRUST)]
+    wrong = find_difference_of_week(there, here, document)
+    if wrong and not maker.has("rules", RULES):
+        wrong = find_difference_of_week(there, here, document, rated=False)
+        unchecked.append((f"ratings in {place}", maker.in_words))
+    return wrong, [] if wrong else unchecked
 
 
-def _document(text: str) -> Standings | None:
-    """A published document; None where it is not written as we write it, which is a stronger
-    finding than any difference.
-    """
-    try:
-        published = decode(text, Standings)
-        return published if format_tables(published, "json") == text else None
-    except (ValueError, TypeError, LookupError):
-        return None
+def _say_difference(there: str, here: str) -> str:
+    what = find_difference(there.splitlines(), here.splitlines()) or "line endings"
+    return f"does not match the stored games: {what}"
 
 
 def find_difference(there: Iterable[object], here: Iterable[object]) -> str:
@@ -139,13 +298,13 @@ def find_difference(there: Iterable[object], here: Iterable[object]) -> str:
     return ""
 
 
-def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
-    """True if the tables were computed as they would be here: by the same versions of Python and
-    numpy, with the same features of the CPU. And (file, problem) of a provenance that cannot be
-    read.
+def _find_maker(store: Store) -> tuple[Maker, list[tuple[str, str]]]:
+    """The arena that made the tables; it is like this one if it computed with the same versions of
+    Python and numpy, and the same features of the CPU. And (file, problem) of a provenance that
+    cannot be read.
 
-    Without a provenance, as for a lone store, it is true if its games were played by the same
-    versions.
+    Without a provenance, as for a lone store, that is this version, and such a machine if its games
+    were played by the same versions.
     """
     provenance, problems = None, []
     try:
@@ -158,4 +317,5 @@ def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
         written, here = [provenance.versions], provenance.cpu_features == cpu_features()
     ours = result_versions()
     these = all(past.get(name) == ours[name] for past in written for name in ("python", "numpy"))
-    return here and these, problems
+    arena = provenance.versions.get("arena", __version__) if provenance else __version__
+    return Maker(arena, here and these), problems

@@ -164,7 +164,7 @@ def verify_store(
         count += looked
         left_out += others
         steps.done(looked)
-    compared, exported = Compared([], True, 0, []), Exported([], [], [])
+    compared, exported = Compared([], True, 0, [], []), Exported([], [], [])
     refits = list[Refit]()
     weeks, grown = list[KeptWeek](), 0
     if not problems and time.monotonic() > end_s:
@@ -190,13 +190,15 @@ def verify_store(
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
+            of_weeks = (part for _, parts in wrong_weeks for part in parts)
+            unchecked += [Unchecked(*part) for part in (*compared.unchecked, *of_weeks)]
             sums = find_wrong_sums(store.path.parent, end_s)
             files = [*compared.problems, *exported.problems, *sums]
             findings += [Finding(TABLE, name, problem) for name, problem in files]
-            grown = wrong_weeks.count(None)
+            grown = sum(problem is None for problem, _ in wrong_weeks)
             findings += [
                 Finding(TABLE, f"history/{week.number:04}", problem)
-                for (week, _), problem in zip(weeks, wrong_weeks, strict=False)
+                for (week, _), (problem, _) in zip(weeks, wrong_weeks, strict=False)
                 if problem
             ]
             if len(wrong_weeks) < len(weeks):
@@ -217,6 +219,7 @@ def verify_store(
             ]  # fmt: skip
     looked_at = {*compared.files, *exported.files, *make_history(one.week for one in weeks)}
     looked_at |= {finding.location for finding in findings} | {SECRET_FILE}
+    looked_at |= {subject.subject for subject in unchecked}
     left = [*exported.unchecked, *find_strangers(store, looked_at)]
     unchecked += [Unchecked(*subject) for subject in left]
     if late:
@@ -324,7 +327,7 @@ def _of_tables(verification: Verification) -> str:
         return "recomputed and compared byte for byte"
     elsewhere = "written with other versions or on another kind of CPU; recomputed and compared"
     if not verification.rounding_differences:
-        return f"{elsewhere}, no difference"
+        return elsewhere
     verb = "differs" if verification.rounding_differences == 1 else "differ"
     return f"{elsewhere}, {amount(verification.rounding_differences, 'number')} {verb} by rounding"
 

@@ -298,4 +298,9 @@ COLUMNS_OF_PAGES = tuple(column for column in COLUMNS_SHOWN if column.on_page)
 def columns_of(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS_SHOWN) -> list[Column]:
     """The columns that these rows have, without that of scores over several pools."""
     scores = any(row.score is not None for row in rows)
-    return [column for column in columns if scores or column.title != "score"]
+    return [column for column in columns_in(rows, columns) if scores or column.title != "score"]
+
+
+def columns_in(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS) -> list[Column]:
+    """The columns that the release knew which made these rows."""
+    return [column for column in columns if not rows or getattr(rows[0], column.key) is not UNSET]

@@ -18,7 +18,7 @@ from arena import words
 from arena.errors import UsageError
 from arena.faults.kinds import KINDS
 from arena.tables import layout, notes
-from arena.tables.columns import COLUMNS, Row
+from arena.tables.columns import Row, columns_in
 from arena.tables.document import BotFaults, Standings, group_identical
 from arena.tables.layout import Table
 from arena.tables.overview import headline
@@ -144,18 +144,19 @@ def csv(doc: Standings) -> str:
 
     Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
-    titles = [title for column in COLUMNS for title in column.csv_titles]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
+    columns = columns_in([row for _, rows in tables for row in rows])
+    titles = [title for column in columns for title in column.csv_titles]
     heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "missing_pools", *KINDS)
     lines: list[Sequence[object]] = [heads]
     for table, rows in tables:
         start = (doc.tournament, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
+            cells = [cell for column in columns for cell in column.csv_cells(row)]
             cells += [row.status, "; ".join(row.missing_pools or ())]
             faults = [row.faults.get(kind, 0) for kind in KINDS]
             texts = map(escape_csv, (*start, row.bot))

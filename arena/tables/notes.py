@@ -11,7 +11,7 @@ from typing import NamedTuple
 from arena.model import FEW_DECKS, LEAST_DECKS, NotRanked
 from arena.schedule.line_ups import join_sets
 from arena.sequential.wording import describe_test
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status
+from arena.tables.columns import COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status, columns_in
 from arena.tables.document import (
     AnchorPoint,
     Fit,
@@ -220,6 +220,7 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
         f"{column.title}: {words[column.title]}"
         for column in COLUMNS_SHOWN
         if column.in_legend and (column.leads or not first) and (bars or not column.drawn)
+        if column.title in words
     ]
     return [
         f"{'; '.join(columns)}.",
@@ -229,7 +230,8 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
 
 def meanings(doc: Standings) -> dict[str, str]:
     """Meanings of the rankings' columns in these standings, by their titles."""
-    words = {column.title: column.meaning for column in COLUMNS}
+    rows = [row for pool in doc.pools for row in pool.table]
+    words = {column.title: column.meaning for column in columns_in(rows)}
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
     if any(pool.anchor and not pool.anchor.problem for pool in doc.pools):

@@ -267,7 +267,8 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
 def explain_headings(doc: Standings) -> dict[str, str]:
     """Meanings of the headings of rankings, in the order of the columns."""
     words = notes.meanings(doc)
-    return {column.heading: words[column.title] for column in COLUMNS_OF_PAGES}
+    columns = [column for column in COLUMNS_OF_PAGES if column.title in words]
+    return {column.heading: words[column.title] for column in columns}
 
 
 def line_of(row: Row, scale: Scale, parts: Sequence[Part] = ()) -> Line:
