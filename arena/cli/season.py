@@ -153,7 +153,6 @@ def season_command(
     from arena.export.files import export
     from arena.runner.tournament import close_season, find_closed, find_season
     from arena.store.store import Store
-    from arena.system.folders import write_sums
     from arena.system.machine import read_clock
 
     if archive := find_closed(results):
@@ -181,7 +180,6 @@ def season_command(
         if findings:
             first = f"{findings[0].location}: {findings[0].message}"
             raise ArenaError(f"{store.path}: the archive is not true ({first}); run `arena verify`")
-        write_sums(draft)
 
     with Display() as steps:
         closed = close_season(season, now, fill, steps)

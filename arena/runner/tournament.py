@@ -9,9 +9,12 @@ revealed at a tournament's end, after which no game is played under it.
 
 import json
 import os
+import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +37,16 @@ from arena.store.scan import StoredGame
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.store.usage import read_timings, read_versions
-from arena.system.folders import find_free_path, remove_left_drafts, replace_folder
+from arena.system.folders import (
+    MOST_SUMS,
+    SUMS,
+    find_free_path,
+    find_wrong_sums,
+    read_inside,
+    remove_left_drafts,
+    replace_folder,
+    write_sums,
+)
 from arena.system.machine import result_versions
 from arena.tables.document import Standings
 from arena.tables.history import make_week
@@ -44,6 +56,12 @@ from arena.words import amount
 FINAL = "final"  # the name of a season's last week
 TABLES = "standings.json"
 SEASONS = "seasons"  # the folder of archives, next to results/
+CHECK_S = 60.0  # to check the sums of one that was made before a kill
+
+ARCHIVED = "archived"
+"""A key of `meta`: the name of a season's archive, and the SHA-256 of its sums; in the next
+season's store the name alone.
+"""
 
 
 class Ended(NamedTuple):
@@ -340,9 +358,14 @@ def close_season(
     """Keep the last tables as a week, reveal the secret, make an archive, which `seal` fills, and
     begin the next season in the same folder. After a kill the same call does what is left.
 
-    Raises UsageError where games are missing.
+    Raises UsageError where games are missing, or archives cannot lie where they should.
     """
     folder = season.folder
+    shelf = _shelf(folder.resolve())
+    if shelf.is_symlink() or (shelf.exists() and not shelf.is_dir()):
+        raise UsageError(
+            f"{shelf}: is a link or no folder; move it away, and close the season again"
+        )
     with closing(Store.create_or_open(folder, progress.say)) as store:
         plan = load_plan(store)
         if missing := run.next_missing(plan, store):
@@ -362,7 +385,8 @@ def close_season(
         folder.rename(past)
         secret = season.secret if plan.seed_given else ids.new_secret()
         with closing(Store.create_or_open(folder, progress.say)) as begun:
-            begun.set_metas({"secret": secret, "seed_given": int(plan.seed_given)})
+            metas = {"secret": secret, "seed_given": int(plan.seed_given), ARCHIVED: archive.name}
+            begun.set_metas(metas)
         progress.say(f"4/4 next season: {folder}")
         return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
 
@@ -371,7 +395,7 @@ def find_closed(results: Path) -> Path | None:
     """The last archive of a league that has begun a season, and not played a game of it yet."""
     with closing(Store.open(results)) as store:
         begun = not (store.public or store.count())
-    return next(reversed(_find_archives(results.resolve())), None) if begun else None
+        return _find_noted(store)[0] if begun else None
 
 
 def _shelf(folder: Path) -> Path:
@@ -379,19 +403,37 @@ def _shelf(folder: Path) -> Path:
     return folder.parent.with_name(SEASONS) if within else folder.parent / SEASONS
 
 
-def _find_archives(folder: Path) -> list[Path]:
-    return sorted(tables.parent for tables in _shelf(folder).glob(f"{folder.name}-*/{TABLES}"))
+def _find_noted(store: Store) -> tuple[Path | None, str]:
+    """The archive that the store names, be it there or not, and the SHA-256 of its sums."""
+    folder = store.path.parent.resolve()
+    name, _, digest = str(store.meta(ARCHIVED)).partition(" ")
+    ours = re.fullmatch(rf"{re.escape(folder.name)}-[\d-]+", name)  # it may be a stranger's store
+    return _shelf(folder) / name if ours else None, digest
 
 
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
-    """Make the archive of a season; returns its folder, also where it was made before a kill."""
+    """Make the archive of a season; returns its folder, also where it was made before a kill.
+
+    Others may write to the folder of archives: only what the store notes is believed, by content.
+    """
     folder = store.path.parent.resolve()
-    tables, prefix = (folder / TABLES).read_bytes(), f".{folder.name}.arena-season-"
-    for archive in _find_archives(folder):
-        if (archive / TABLES).read_bytes() == tables:
-            remove_left_drafts(archive.parent, prefix)  # a kill came before it removed its own
-            return archive
-    place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
-    with replace_folder(place.parent, place.name, prefix=prefix) as draft:
+    shelf, prefix = _shelf(folder), f".{folder.name}.arena-season-"
+    archive, noted = _find_noted(store)
+    if archive and _is_made(archive, noted, (folder / TABLES).read_bytes()):
+        remove_left_drafts(shelf, prefix)  # it was killed before it had removed its own
+        return archive
+    place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
+    with replace_folder(shelf.parent, f"{SEASONS}/{place.name}", prefix=prefix) as draft:
         seal(store, draft)
+        store.set_meta(ARCHIVED, f"{place.name} {write_sums(draft)}")
     return place
+
+
+def _is_made(archive: Path, noted: str, tables: bytes) -> bool:
+    """True if an archive is the one whose sums were noted, and that of these tables."""
+    with suppress(OSError):
+        sums = read_inside(archive.parent, f"{archive.name}/{SUMS}", MOST_SUMS)
+        of_tables = f"{sha256(tables).hexdigest()}  {TABLES}".encode()
+        if sha256(sums).hexdigest() == noted and of_tables in sums.splitlines():
+            return not any(find_wrong_sums(archive, time.monotonic() + CHECK_S))
+    return False

@@ -1,6 +1,7 @@
 """A season is closed: its secret is public, its archive proves all, the next one begins."""
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -143,10 +144,53 @@ def test_killed_anywhere_it_is_finished_by_the_same_command(kept: Path, tmp_path
     assert {(False, False), (True, True)} <= seen
 
 
-def test_what_a_kill_left_beside_a_finished_archive_is_removed(league: Path) -> None:
-    close(league)
+@pytest.fixture
+def half_closed(league: Path) -> Path:
+    """A league whose archive is made, killed before it began the next season."""
+    assert close(league).returncode == 0
     shutil.rmtree(league / CUP)
-    (league / PAST).rename(league / CUP)  # as it was before it began the next season
+    (league / PAST).rename(league / CUP)
+    return league
+
+
+@pytest.mark.parametrize("name", ["games.csv", "SHA256SUMS", "standings.json"])
+def test_an_archive_that_changed_after_a_kill_is_made_again_beside_it(
+    half_closed: Path, name: str
+) -> None:
+    change(half_closed / ARCHIVE / name)
+    done = close(half_closed)
+    assert done.stdout.decode() == f"{half_closed / ARCHIVE}-2\n", done
+    assert main("verify", f"{half_closed / ARCHIVE}-2").returncode == 0
+
+
+def test_an_archive_under_a_seed_is_not_taken_for_the_next_season_s(tmp_path: Path) -> None:
+    """The seed, and so the tables, are the same ones."""
+    config = make(tmp_path, "seed = 5\n" + CONFIG, THREE)
+    for place in (ARCHIVE, Path(f"{ARCHIVE}-2")):
+        assert main("tournament", config, "-q").returncode == 0
+        assert close(tmp_path).stdout.decode() == f"{tmp_path / place}\n"
+
+
+@pytest.mark.parametrize("kind", ["a link", "a link to nowhere", "a file"])
+def test_where_archives_cannot_lie_nothing_is_closed(league: Path, kind: str) -> None:
+    mine = league / "mine"
+    if kind == "a file":
+        (league / "seasons").touch()
+    else:
+        (league / "seasons").symlink_to(mine)
+    if kind == "a link":
+        mine.mkdir()
+    done = close(league)
+    assert (done.returncode, done.stderr.decode()) == (
+        2,
+        f"{league / 'seasons'}: is a link or no folder; move it away, and close the season again\n",
+    )
+    assert not (league / CUP / "secret.json").exists()
+    assert not mine.exists() or not [*mine.iterdir()]
+
+
+def test_what_a_kill_left_beside_a_finished_archive_is_removed(half_closed: Path) -> None:
+    league = half_closed
     draft = league / "seasons" / ".cup.arena-season-abcd_123.draft"
     draft.mkdir()
     assert close(league).returncode == 0
@@ -164,6 +208,40 @@ def test_closed_already_it_says_where_the_archive_is_and_the_new_season_has_a_ba
     assert done.returncode == 0, done.stderr.decode()
     (copy,) = (tmp_path / "safe").iterdir()
     assert secret_of(copy) == secret_of(league / CUP)
+
+
+def zeros(at: Path, _: Path) -> None:
+    at.with_name("standings.json").symlink_to("/dev/zero")
+
+
+def pipe(at: Path, _: Path) -> None:
+    os.mkfifo(at.with_name("standings.json"))
+
+
+def a_copy(at: Path, results: Path) -> None:
+    shutil.copy(results / "standings.json", at.with_name("standings.json"))
+
+
+def a_whole_copy(at: Path, results: Path) -> None:
+    shutil.copytree(results, at.parent, dirs_exist_ok=True)
+    sums = hashlib.sha256((results / "standings.json").read_bytes()).hexdigest()
+    at.write_text(f"{sums}  standings.json\n")
+
+
+@pytest.mark.parametrize("plant", [zeros, pipe, a_copy, a_whole_copy])
+def test_what_another_put_among_the_archives_is_not_read_and_not_believed(
+    league: Path, plant: Callable[[Path, Path], None]
+) -> None:
+    """Anyone who knows the published tables may put something there, before or after a close."""
+    planted = league / "seasons" / "cup-2026-10-01"
+    planted.mkdir(parents=True)
+    plant(planted / "SHA256SUMS", league / CUP)
+    done = close(league)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode() == f"{league / ARCHIVE}\n"
+    assert main("verify", league / ARCHIVE).returncode == 0
+    planted.rename(planted.with_name("cup-2026-12-24"))
+    assert f"the last one is in {league / ARCHIVE}\n" in close(league).stderr.decode()
 
 
 def test_a_damaged_week_is_left_out_of_the_archive(league: Path) -> None:
