@@ -17,7 +17,7 @@ import typer
 from arena import __version__
 from arena.cli.commands import Answer, load_commands
 from arena.cli.help import Command, Commands
-from arena.cli.options import flag
+from arena.cli.options import LESS_READ, flag
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 
@@ -82,16 +82,17 @@ def version(value: bool) -> None:
 
 def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command that returns an answer the option --json, unless it has one; print the answer,
-    and exit with its code.
+    and exit with its code. Any command that left games out fails.
     """
     declared = signature(function)
     params = declared.parameters
-    if declared.return_annotation is not Answer:
-        return function
+    answers = declared.return_annotation is Answer
 
     @wraps(function)
-    def run(json: bool, **given: Any) -> None:
-        answer = function(**given, **{"json": json} if "json" in params else {})
+    def run(**given: Any) -> None:
+        LESS_READ.set(False)
+        json = given["json"] if "json" in params else given.pop("json", False)
+        answer = function(**given) or Answer()
         if not json:
             answer.show()
         elif answer.document is not None:
@@ -100,13 +101,15 @@ def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
             out(encode(answer.document))
         answer.finish()
         say(*answer.notes)
-        if answer.code:
-            raise typer.Exit(answer.code)
+        if code := answer.code or LESS_READ.get() * FAILED:
+            raise typer.Exit(code)
 
-    words = flag("--json", "Print the result as JSON.")
-    option = Parameter("json", Parameter.KEYWORD_ONLY, default=words, annotation=bool)
-    options = {**params, "json": params.get("json", option)}
-    run.__signature__ = declared.replace(parameters=[*options.values()])  # type: ignore[attr-defined]
+    if answers:
+        words = flag("--json", "Print the result as JSON.")
+        option = Parameter("json", Parameter.KEYWORD_ONLY, default=words, annotation=bool)
+        options = {**params, "json": params.get("json", option)}
+        declared = declared.replace(parameters=[*options.values()])
+    run.__signature__ = declared  # type: ignore[attr-defined]
     return run
 
 

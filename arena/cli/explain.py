@@ -17,6 +17,7 @@ from arena.cli.options import (
     Unconfined,
     argument,
     flag,
+    leave_out_damaged,
     lower_limits,
     open_store,
     option,
@@ -77,7 +78,7 @@ def explain_command(
     from arena.store.plans import load_plan
 
     began_s = time.monotonic()
-    with open_store(results) as store, Display() as steps:
+    with open_store(results, counts=False) as store, Display() as steps:
         wanted, _, place = what.partition(":")
         known = sorted({bot.name for bot in store.bots()})
         is_bot = wanted in known
@@ -93,6 +94,8 @@ def explain_command(
             raise UsageError(f"{options}: name a bot of the tournament; for a game, remove them")
         if wrong := [glob for glob in without or () if not filter_names(known, glob)]:
             raise UsageError(*(f"--without: {not_one_of(glob, known)}" for glob in wrong))
+        if is_bot:
+            leave_out_damaged(store)
         gone = {name for glob in without or () for name in filter_names(known, glob)} - {wanted}
         if unconfined:
             say(UNCONFINED)

@@ -169,7 +169,7 @@ def _read_played(results: Path, bot: "BotPath", *_: object) -> "Source":
     from arena.insight.positions import read_sources
     from arena.store.plans import load_plan
 
-    with open_store(results) as store:
+    with open_store(results, counts=False) as store:
         plan = load_plan(store)
         known = {entrant.name: entrant for entrant in plan.bots}
         if bot.name not in known:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,13 +52,31 @@ def results_at(given: Path) -> Path:
     raise UsageError(f"{given}: no such folder or file; {hint}")
 
 
+LESS_READ = ContextVar("LESS_READ", default=False)
+"""True once the command has left games out: its exit code says so."""
+
+
 @contextmanager
-def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
-    """Open the store of results for reading; `checked` if this command opened it before."""
+def open_store(results: Path, checked: bool = False, counts: bool = True) -> Iterator["Store"]:
+    """Open the store of results for reading; `checked` if this command opened it before. Where it
+    `counts` games, the damaged ones are left out; those that are read one by one are checked then.
+    """
     from arena.store.store import Store
 
     with closing(Store.open(results, checked)) as store:
+        if counts and not checked:
+            leave_out_damaged(store)
         yield store
+
+
+def leave_out_damaged(store: "Store") -> None:
+    """Leave out the games that are damaged, and say how many: then the command fails in the end."""
+    if count := store.leave_out_damaged():
+        LESS_READ.set(True)
+        say(
+            f"{store.path}: {amount(count, 'damaged game')} left out of all counts; `arena verify` "
+            "lists all damage, `arena tournament` plays these games again"
+        )
 
 
 def _find_bots(ctx: typer.Context) -> list[str]:

@@ -115,7 +115,7 @@ def _plan_from(
     from arena.plan.plan import check_walls
     from arena.store.plans import load_plan
 
-    with open_store(results) as store:
+    with open_store(results, counts=False) as store:
         row = find_game(store, id)
         recorded, limits = open_game(store, row), bound_limits(load_plan(store).limits)
         actors = [actor for actor, _ in recorded.course[at:]] or [0]

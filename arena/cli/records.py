@@ -253,7 +253,7 @@ def replay_command(
         if html is not None:
             from arena.site.build import make_game_document
 
-            with open_store(source) as store:
+            with open_store(source, counts=False) as store:
                 page = make_game_document(store, record["meta"]["id"])
             _write(iter([page.encode()]), html)
             out(str(html))
@@ -402,7 +402,7 @@ def _stored(
     from arena.store.logs import find_failed_phases, find_prints
     from arena.store.scan import read_record
 
-    with open_store(folder) as store:
+    with open_store(folder, counts=False) as store:
         if game is None:
             some = [_in_a_line(row) for row in islice(find_games(store), OFFERED)]
             how = "name a game by the first digits of its id, or add --bot BOT:"

@@ -38,7 +38,7 @@ def history_command(
     from arena.store.plans import load_plan
     from arena.tables.history import collect_history, select_bot
 
-    with open_store(results) as store:
+    with open_store(results, counts=False) as store:
         plan, (week_files, damaged) = load_plan(store), read_weeks(store)
         say(*damaged)
         weeks = [file.week for file in week_files]

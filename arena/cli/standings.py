@@ -225,7 +225,7 @@ def watch_command(results: Results) -> None:
         say("The tournament continues.")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
-    with open_store(results, checked=True) as store:
+    with open_store(results) as store:
         logs = Logs(store)
         for bot, why in logs.loads().items():
             out(f"{bot} does not load: {in_short(why, logs.file_of(bot))}")

@@ -151,6 +151,8 @@ class Counted:
 
     def game(self, id: str, line_up: int, seating: str, deal: int) -> bool:
         """True if a game counts, given its columns; one that cannot be read does not."""
+        if id in self._store.damaged:
+            return False
         try:
             pool, bots = self._line_ups[line_up]
             return self.holds(pool, Fixture(id, bots, parse_seating(seating), deal))

@@ -8,7 +8,7 @@ is decided by the plan, which is kept here too. `README.md` documents the schema
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
@@ -71,6 +71,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
         self.path, self._lock = path, lock
         self.db, self.row_ids = connection, RowIds(connection)  # for this wing: others say no SQL
+        self.damaged: Collection[object] = ()  # ids of games that count nowhere
         self._problems: list[str] | None = None  # not looked for yet
         self._is_writing = False
 
@@ -229,7 +230,8 @@ class Store:
                 game = _fixture(id, known[row], seating, deal)
             except (LookupError, TypeError, ValueError):
                 continue
-            yield game
+            if id not in self.damaged:
+                yield game
 
     def add(self, pool: Pool, games: Chunk, host: str = "") -> None:
         """Store finished games, which another machine may have played: all of them, or none. Raises
@@ -291,6 +293,18 @@ class Store:
         }
         self.set_meta(SOUND, encode((self._digest(rows), rows)))
 
+    def leave_out_damaged(self) -> int:
+        """Find the games that are not what was written, but for those noted as sound: from here on
+        they count nowhere. Returns their number. Damage that was not looked for is met, if at all,
+        when a game's columns or its record are read.
+        """
+        self.hold()  # of games that come meanwhile, no line-up would be known
+        try:
+            self.damaged = {row.id for row in self.new_games() if not row.sound}
+        finally:
+            self.db.rollback()
+        return len(self.damaged)
+
     def _digest(self, until: Mapping[str, int]) -> str:
         digest = sha256()
         for part in self.content(until):
@@ -309,6 +323,8 @@ class Store:
         columns = "game.id, line_up, seating, deal, ranks, scores"
         known, rows = self._of_pool(pool, columns, " ORDER BY game.id")
         for id, row, seating, deal, ranks, scores in rows:
+            if id in self.damaged:
+                continue
             try:
                 game = _fixture(id, known[row], seating, deal)
                 if not holds(game):
@@ -329,6 +345,8 @@ class Store:
         ArenaError where one is damaged.
         """
         for row in scan.scan_games_by_id(self.db, self.row_ids.pool(pool)):
+            if row.id in self.damaged:
+                continue
             try:
                 wanted = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
@@ -416,10 +434,15 @@ def map_over_store(
     processes take to start. Raises ArenaError if a process is lost.
     """
     if apart and not store.db.in_transaction:
-        return map_in_processes(partial(_work_apart, store.path, work), pieces, steps)
+        return map_in_processes(
+            partial(_work_apart, store.path, store.damaged, work), pieces, steps
+        )
     return map_here(partial(work, store), pieces, steps)
 
 
-def _work_apart(path: Path, work: Callable[[Store, Piece], Result], piece: Piece) -> Result:
+def _work_apart(
+    path: Path, damaged: Collection[object], work: Callable[[Store, Piece], Result], piece: Piece
+) -> Result:
     with closing(Store.open(path, checked=True)) as store:
+        store.damaged = damaged
         return work(store, piece)

@@ -68,7 +68,7 @@ def parse_seating(seating: str) -> Seating:
 def parse_ranks(ranks: str) -> tuple[int, ...]:
     """Parse ranks from JSON. Raises ValueError or TypeError where they are none."""
     places = numbers(ranks)
-    if places and not 1 <= min(places) <= max(places) <= len(places):
+    if places and not 1 == min(places) <= max(places) <= len(places):
         raise ValueError(f"{spell(ranks)} are no ranks")
     return places
 

@@ -88,7 +88,7 @@ def make_document(store: Store, game: str | None = None, steps: Progress = SILEN
         shown = find_authors(store, plan), load_commitment(store, plan), _closes(plan)
         not_loaded = _find_not_loaded(store, plan)
         plan = plan._replace(run_began=None)  # the moment of the run
-        yield encode((plan, shown, game, not_loaded)).encode()
+        yield encode((plan, shown, game, not_loaded, sorted(map(str, store.damaged)))).encode()
         yield from store.content()
 
     return cache.remember(

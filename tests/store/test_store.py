@@ -6,13 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
 from arena.progress import Progress
-from arena.store import schema
+from arena.store import scan, schema
 from arena.store.chunk import make_chunk
 from arena.store.store import Holds, Store, map_over_store
 from arena.system.parallel import tick
@@ -200,11 +201,15 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     damaged = [row for row in store.new_games() if not row.sound]
     assert len(damaged) == 1
     assert played(store) <= {"a0"}
+    assert store.leave_out_damaged() == 1
+    assert played(store) == set()
     with contextlib.suppress(ArenaError, sqlite3.Error):  # as the command line takes both
-        list(store.outcomes(POOL, lambda game: True))
+        assert list(store.outcomes(POOL, lambda game: True)) == []
+        assert list(store.lines(POOL, lambda game: True)) == []
     store.drop(damaged)
     assert played(store) == set()
     add(store, game("a0", slow))
+    assert store.leave_out_damaged() == 0
     assert [row.sound for row in store.games()] == [True]
     assert [outcome.faults for outcome, _ in store.outcomes(POOL, these("a0"))] == [
         ("", "time", "")
@@ -305,6 +310,22 @@ def test_of_a_damaged_chunk_its_games_are_lost_and_no_others(store: Store) -> No
     store.drop(damaged)
     assert played(store) == {"a0", "a1", "c0", "c1"}
     assert next(store.db.execute("SELECT count(*) FROM chunk")) == (2,)
+
+
+def test_games_that_come_while_damage_is_looked_for_are_none(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = scan.read_line_ups
+
+    def read_and_wait(*given: Any) -> dict[int, Any]:
+        known = read(*given)
+        add(store, game("a0"))  # of a line-up that is not known yet
+        return known
+
+    monkeypatch.setattr(scan, "read_line_ups", read_and_wait)
+    with contextlib.closing(Store.open(store.path)) as reader:
+        assert reader.leave_out_damaged() == 0
+        assert played(reader) == {"a0"}
 
 
 @pytest.mark.parametrize(
