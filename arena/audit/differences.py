@@ -209,7 +209,6 @@ def _close(comparisons: Any) -> dict[str, int]:
     return close
 
 
-def shorten(line: object) -> str:
-    text = str(line, "utf-8", "replace") if isinstance(line, bytes) else str(line)
+def shorten(text: str) -> str:
     text = text.strip(" ")
     return repr(text if len(text) <= 60 else f"{text[:57]}...")

@@ -294,7 +294,12 @@ def find_difference(there: Iterable[object], here: Iterable[object]) -> str:
         if theirs is None or ours is None:
             return f"line {number}: it has {'no' if theirs is None else 'one'} such line"
         if theirs != ours:
-            return f"line {number}: found {shorten(theirs)}, recomputed {shorten(ours)}"
+            lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else str(line)
+                     for line in (theirs, ours)]  # fmt: skip
+            pairs = enumerate(zip(*lines, strict=False))
+            same = next((at for at, (a, b) in pairs if a != b), min(map(len, lines)))
+            wrong, right = (shorten(line[max(0, same - 30) :]) for line in lines)
+            return f"line {number}: found {wrong}, recomputed {right}"
     return ""
 
 

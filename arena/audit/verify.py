@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from arena.audit import refit
-from arena.audit.exported import Exported, compare_exported, find_strangers
+from arena.audit.exported import compare_exported, find_strangers
 from arena.audit.game_check import DAMAGE, STORE, UNSOUND, Given, find_evidence, judge_games
 from arena.audit.published import Compared, compare_published, compare_weeks
 from arena.audit.refit import Refit, describe_refit
@@ -29,8 +29,9 @@ from arena.store.chunk import split_games
 from arena.store.history import KeptWeek, read_weeks
 from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, load_secret
+from arena.store.schema import find_files
 from arena.store.store import Store
-from arena.system.folders import find_wrong_sums
+from arena.system.folders import SUMS, find_wrong_sums
 from arena.system.parallel import map_in_processes
 from arena.tables.results import compute_standings, make_history
 from arena.typed_json import First, means
@@ -164,7 +165,7 @@ def verify_store(
         count += looked
         left_out += others
         steps.done(looked)
-    compared, exported = Compared([], True, 0, [], []), Exported([], [], [])
+    compared, remade = Compared([], True, 0, [], []), list[tuple[str, str, str]]()
     refits = list[Refit]()
     weeks, grown = list[KeptWeek](), 0
     if not problems and time.monotonic() > end_s:
@@ -181,19 +182,19 @@ def verify_store(
             compared = compare_published(store, document, [one.week for one in weeks])
             steps.begin("rating the weeks again")
             wrong_weeks = [*take_until(end_s, compare_weeks(store, weeks, document))]
-            steps.begin("making exported files again")
             if time.monotonic() < end_s:
-                exported = compare_exported(store, None if known.problems else known.secret)
-            else:
-                late.append("exported files")
+                steps.begin("making exported files again")
+                rest = compare_exported(store, None if known.problems else known.secret)
+                remade += take_until(end_s, rest)
+            late += ["exported files"] * (time.monotonic() > end_s)
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
             of_weeks = (part for _, parts in wrong_weeks for part in parts)
             unchecked += [Unchecked(*part) for part in (*compared.unchecked, *of_weeks)]
-            sums = find_wrong_sums(store.path.parent, end_s)
-            files = [*compared.problems, *exported.problems, *sums]
+            files = [*compared.problems, *(file[:2] for file in remade if file[1])]
+            files += find_wrong_sums(store.path.parent, end_s)
             findings += [Finding(TABLE, name, problem) for name, problem in files]
             grown = sum(problem is None for problem, _ in wrong_weeks)
             findings += [
@@ -217,11 +218,12 @@ def verify_store(
                 for row in refits
                 if row.mismatch
             ]  # fmt: skip
-    looked_at = {*compared.files, *exported.files, *make_history(one.week for one in weeks)}
-    looked_at |= {finding.location for finding in findings} | {SECRET_FILE}
-    looked_at |= {subject.subject for subject in unchecked}
-    left = [*exported.unchecked, *find_strangers(store, looked_at)]
-    unchecked += [Unchecked(*subject) for subject in left]
+    unchecked += [Unchecked(name, reason) for name, _, reason in remade if reason]
+    looked_at = {*compared.files, *make_history(one.week for one in weeks), SECRET_FILE, SUMS}
+    looked_at |= {name for name, *_ in remade} | {finding.location for finding in findings}
+    looked_at |= {path.name for path in find_files(store.path)} | {one.subject for one in unchecked}
+    strangers = find_strangers(store.path.parent, looked_at)
+    unchecked += [Unchecked(name, reason) for name, reason in strangers]
     if late:
         more = f"give more with --seconds {math.ceil(2 * seconds)}"
         findings.insert(0, Finding(TIME, "time", f"over before {every(late)} were checked; {more}"))
@@ -235,7 +237,7 @@ def verify_store(
         commitment=known.commitment,
         public_copy=store.public,
         compared_files=compared.files,
-        remade_files=exported.files,
+        remade_files=[name for name, _, reason in remade if not reason],
         byte_for_byte=compared.exact,
         rounding_differences=compared.rounding,
         rating_checks=refits,

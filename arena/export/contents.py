@@ -38,11 +38,9 @@ def make_rows(store: Store) -> dict[str, Rows]:
 
 
 def make_lines(store: Store) -> dict[str, Iterator[bytes]]:
-    """Make the lines of text files, by name, without their ends; those of a packed file as they are
-    unpacked.
-    """
+    """Make the lines of text files, by name; those of a packed file as they are unpacked."""
     lines = {f"{name}.csv": _csv(rows) for name, rows in make_rows(store).items()}
-    return lines | {"records.jsonl.gz": read_lines(store)}
+    return lines | {"records.jsonl.gz": (line + b"\n" for line in read_lines(store))}
 
 
 def _games(store: Store, planned: Sequence[tuple[Pool, Schedule]]) -> Iterator[Cells]:
@@ -69,4 +67,4 @@ def _seats(store: Store, planned: Sequence[tuple[Pool, Schedule]]) -> Iterator[C
 def _csv(table: Rows) -> Iterator[bytes]:
     for row in chain([table.heads], table.rows):
         cells = [escape_csv(cell) if type(cell) is str else cell for cell in row]
-        yield csv_of([cells])[:-1].encode()
+        yield csv_of([cells]).encode()

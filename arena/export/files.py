@@ -66,9 +66,9 @@ def export(
         name: partial(_write_packed if name.endswith(".gz") else _write_lines, lines)
         for name, lines in make_lines(store).items()
     }
-    files |= {name: partial(_write_text, text) for name, text in texts.items()}
+    files |= {name: partial(_write_lines, [text.encode()]) for name, text in texts.items()}
     if secret := format_revealed(store, plan):
-        files[SECRET_FILE] = partial(_write_text, secret)
+        files[SECRET_FILE] = partial(_write_lines, [secret.encode()])
     if find_spec("pyarrow"):
         files |= {
             f"{name}.parquet": partial(_write_parquet, table)
@@ -84,12 +84,8 @@ def export(
     return [*(folder / name for name in files), public]
 
 
-def _write_text(text: str, out: IO[bytes]) -> None:
-    out.write(text.encode())
-
-
 def _write_lines(lines: Iterable[bytes], out: IO[bytes] | gzip.GzipFile) -> None:
-    out.writelines(line + b"\n" for line in lines)
+    out.writelines(lines)
 
 
 def _write_packed(lines: Iterable[bytes], out: IO[bytes]) -> None:

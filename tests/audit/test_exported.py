@@ -134,7 +134,8 @@ ATTACKS: dict[str, tuple[Forge, str]] = {
     "no byte order": (lines("games.csv", lambda of: [b"\xef\xbb\xbf", *of]), "games.csv: line 1: "),
     "line ends": (
         lines("games.csv", lambda of: [line[:-1] + b"\r\n" for line in of]),
-        "games.csv: line 1: found 'game_id,game,players,options,partners,deal,winners,faults\\r', ",
+        r"games.csv: line 1: found 's,partners,deal,winners,faults\r\n', recomputed "
+        r"'s,partners,deal,winners,faults\n'",
     ),
     "a record more": (
         lines("records.jsonl.gz", lambda of: [*of, b"{}\n"]),
@@ -142,15 +143,15 @@ ATTACKS: dict[str, tuple[Forge, str]] = {
     ),
     "a second member": (
         append("records.jsonl.gz", gzip.compress(b"{}\n")),
-        "records.jsonl.gz: cannot be read (it goes on after its packed content)",
+        "records.jsonl.gz: line 7: it has one such line",
     ),
     "cut off": (
         lambda folder: os.truncate(folder / "records.jsonl.gz", 200),
-        "records.jsonl.gz: cannot be read (it is cut off)",
+        "records.jsonl.gz: cannot be read (Compressed file ended before",
     ),
     "no gzip": (
         by("records.jsonl.gz", lambda path: path.write_bytes(b"{}\n")),
-        "records.jsonl.gz: cannot be read (Error -3 ",
+        "records.jsonl.gz: cannot be read (Not a gzipped file",
     ),
     "a parquet cell": (
         columns("seats.parquet", lambda of: of["score"].__setitem__(3, 99)),
@@ -169,16 +170,13 @@ ATTACKS: dict[str, tuple[Forge, str]] = {
         "games.parquet: line 1: found",
     ),
     "no parquet": (append("games.parquet", b"x"), "games.parquet: cannot be read (Parquet magic"),
-    "another secret's name": (
-        replace("secret.json", '"cup"', '"cap"'), "secret.json: line 2: found \"tournament: 'cap'\""
-    ),
     "CPU times": (by("games.csv", lambda path: (path.parent / "timing.csv").write_text("game\n")),
-                  "timing.csv: line 1: found 'game', recomputed 'game,players,"),
+                  r"timing.csv: line 1: found 'game\n', recomputed 'game,players,"),
     "a folder": (by("games.csv", Path.mkdir), "games.csv: cannot be read (Is a directory)"),
     "a pipe": (by("games.csv", os.mkfifo), "games.csv: cannot be read (not a regular file)"),
     "a link": (
         by("games.csv", lambda path: path.symlink_to("../games.csv")),
-        "games.csv: cannot be read (a link)",
+        "games.csv: cannot be read (Too many levels of symbolic links)",
     ),
 }  # fmt: skip
 
@@ -251,18 +249,18 @@ STRANGERS: dict[str, tuple[Forge, str]] = {
     "a page": (lambda to: put(to, "index.html"), "index.html (other files)"),
     "hidden": (lambda to: put(to, ".htaccess"), ".htaccess (other files)"),
     "pages": (lambda to: put(to, "site/a", "site/b"), "site/ (2 files) (other files)"),
-    "no files": (lambda to: Path(to, "site").mkdir(), "site/ (0 files) (other files)"),
+    "a folder": (lambda to: put(to, "a/games.csv"), "a/ (1 file) (other files)"),
     "a week": (lambda to: put(to, "history/a.html"), "history/a.html (other files)"),
     "another store": (
         lambda to: put(to, "arena-public.sqlite-wal", "arena.sqlite.damaged"),
         "arena.sqlite.damaged (other files)",
     ),
     "a link": (
-        lambda to: Path(to, "site").symlink_to("/etc"), "site (a link) (other files)",
+        lambda to: Path(to, "site").symlink_to("/etc"), "site (other files)",
     ),
     "a linked table": (
         by("standings.csv", lambda path: path.symlink_to(path.parents[1] / path.name)),
-        "standings.csv (a link) (other files)",
+        "standings.csv (other files)",
     ),
     "colours": (lambda to: put(to, "a\x1b[31m\n"), "a\\x1b[31m\\n (other files)"),
     "no text": (
@@ -272,7 +270,11 @@ STRANGERS: dict[str, tuple[Forge, str]] = {
     "many": (lambda to: put(to, *"abcdefg"), "a, b, c, d, e and 2 more (other files)"),
     "words": (
         replace("secret.json", "All deals", "No deals"),
-        "secret.json (in other words than this version's)",
+        "secret.json (all but its secret, which is right)",
+    ),
+    "a name": (
+        replace("secret.json", '"cup"', '"cap"'),
+        "secret.json (all but its secret, which is right)",
     ),
 }  # fmt: skip
 
@@ -301,7 +303,8 @@ def test_a_million_files_are_not_all_looked_at(
 ) -> None:
     monkeypatch.setattr(exported, "MOST", 30)
     put(archive, *(f"site/{number}" for number in range(40)))
-    assert "site/ (30 or more files) (other files)" in sum_up(main("verify", archive))
+    expected = "site/ (15 files) (other files; no more than 30 were looked at)"
+    assert expected in sum_up(main("verify", archive))
     deep = archive
     for _ in range(1200):  # more than Python's stack has
         deep /= "a"
@@ -309,7 +312,7 @@ def test_a_million_files_are_not_all_looked_at(
     put(archive, *(f"x{number}" for number in range(40)))
     shown = sum_up(main("verify", archive))
     subprocess.run(["rm", "-r", archive / "a"], check=True)  # Python 3.11 cannot
-    assert "more (other files" in shown
+    assert " and 20 more (other files; no more than 30 were looked at)" in shown
 
 
 def test_without_pyarrow_its_files_are_named(
