@@ -173,7 +173,8 @@ def _parts(key: str, value: Any) -> dict[str, tuple[str, Any]] | None:
             pairs = [f"{one} and {other}" for one in value["bots"] for other in value["bots"]]
             del parts["bots"]
             for name, (_, rows) in [*parts.items()]:
-                if rows is not None:
+                sides = [len(value["bots"])] * len(value["bots"])
+                if rows is not None and [*map(len, rows)] == sides:  # else a stranger's
                     del parts[name]
                     cells = (cell for row in rows for cell in row)
                     parts |= {

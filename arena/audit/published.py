@@ -30,6 +30,7 @@ from arena.store.store import Store, map_over_store
 from arena.store.usage import read_versions
 from arena.system.folders import read_ordinary_file
 from arena.system.machine import result_versions
+from arena.tables import formats
 from arena.tables.document import VERSION, Standings
 from arena.tables.history import make_week
 from arena.tables.releases import (
@@ -47,7 +48,6 @@ from arena.tables.results import (
     RATE_APART,
     compute_standings,
     cpu_features,
-    format_tables,
     make_files,
     make_history,
     read_provenance,
@@ -122,11 +122,11 @@ def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] =
             problems[name] = "is of no week in the store"
     trusted, text = False, there.get(DOCUMENT, right[DOCUMENT])
     if text != right[DOCUMENT] and maker != Maker(__version__, exact=True):
-        document = _compare_document(text, computed, maker)
         try:
+            document = _compare_document(text, computed, maker)
             right = make_files(document.shown) | history
         except UNSHOWABLE as error:
-            document = document._replace(wrong=f"no tables can be made of it ({error})")
+            document = Document(computed, f"no tables can be made of it ({error})")
         if document.wrong:
             problems[DOCUMENT] = document.wrong
         else:
@@ -165,7 +165,7 @@ def _compare_document(text: str, computed: Standings, maker: Maker) -> Document:
     known = keep_keys(computed, keys)
     if release is None and (lacking := list_keys(find_keys(to_builtins(computed), computed), keys)):
         unchecked.append((f"{lacking} (missing in {DOCUMENT})", maker.in_words))
-    if text == (here := format_tables(known, "json")):
+    if text == (here := formats.json(known)):
         return Document(known, unchecked=unchecked)
     differs = _say_difference(text, here)
     rated = maker.has("rules", RULES)
@@ -174,7 +174,7 @@ def _compare_document(text: str, computed: Standings, maker: Maker) -> Document:
     try:
         published = decode(text, Standings)
         extra = _find_extra(written, published, maker)
-        again = dumps(written, indent=1) + "\n" if extra else format_tables(published, "json")
+        again = dumps(written, indent=1) + "\n" if extra else formats.json(published)
     except (ValueError, RecursionError):
         again = ""
     if text != again:
@@ -224,7 +224,9 @@ def _excuse_table(name: str, text: str, here: str, maker: Maker) -> list[tuple[s
 
 
 def _has_counts(there: str, here: str) -> bool:
-    """True if a CSV file has the bots and whole numbers of another, in columns of these titles."""
+    """True if a CSV file has the bots and whole numbers of another, places apart, in columns of
+    the same titles.
+    """
     try:
         theirs, ours = ([*csv.DictReader(StringIO(text))] for text in (there, here))
     except csv.Error:
@@ -233,7 +235,7 @@ def _has_counts(there: str, here: str) -> bool:
         their.get(title) == cell
         for their, our in zip(theirs, ours, strict=True)
         for title, cell in our.items()
-        if title == "bot" or cell.isdigit()
+        if title == "bot" or (cell.isdigit() and not title.startswith("place"))
     )
 
 

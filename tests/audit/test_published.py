@@ -2,8 +2,10 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -11,9 +13,11 @@ import pytest
 from msgspec import structs
 from msgspec.json import decode
 
-from arena.audit import differences, refit
+from arena import __version__
+from arena.audit import differences, published, refit
 from arena.audit.differences import find_differences
 from arena.model import NotRanked, Week
+from arena.tables import formats
 from arena.tables import results as results_
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -251,3 +255,47 @@ def test_every_key_with_a_tolerance_is_one_of_the_standings() -> None:
     keys = [*differences._UNITS, *differences._DRAWN, *differences._BY_MARGIN]
     for key in [*keys, *differences._BY_RATING, *differences._DERIVED]:
         assert f'"{key.removesuffix(" of")}"' in schema, key
+
+
+def mutate(document: Any, rng: Random) -> None:
+    """Change something of a document, anywhere, to whatever a stranger may write."""
+    parts = [part for part in walk(document) if part]
+    part = rng.choice(parts)
+    key = rng.choice([*(part if isinstance(part, dict) else range(len(part)))])
+    value: Any = rng.choice([None, 0, -1, 1e308, 0.5, "", "x", [], {}, [[]], True, "ranked"])
+    match rng.choice(("set", "delete", "add", "everywhere")):
+        case "add" if isinstance(part, dict):
+            part["extra"] = value
+        case "add":
+            part.append(part[-1])
+        case "delete":
+            del part[key]
+        case "everywhere":
+            for each in parts:
+                if isinstance(each, dict):
+                    each.pop(key, None)
+        case _:
+            part[key] = value
+
+
+def walk(value: Any) -> Iterator[Any]:
+    """All objects and lists in JSON."""
+    if isinstance(value, dict | list):
+        yield value
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from walk(part)
+
+
+@pytest.mark.parametrize("arena", ["9.9.9", __version__])
+def test_whatever_a_document_holds_it_is_compared(seed: int, arena: str) -> None:
+    """Of this release it is what was computed, or wrong; of another, or something is unchecked."""
+    rng = Random(seed)
+    for _ in range(60):
+        document = json.loads(formats.json(kept()))
+        for _ in range(rng.choice((1, 1, 3))):
+            mutate(document, rng)
+        text = json.dumps(document, indent=1) + "\n"
+        with suppress(*published.UNSHOWABLE):  # which is found, too
+            compared = published._compare_document(text, kept(), published.Maker(arena))
+            assert compared.wrong or compared.unchecked or text == formats.json(kept()), text
+            results_.make_files(compared.shown)

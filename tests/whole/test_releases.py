@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from arena import __version__
 from arena.audit import refit
 from arena.store.schema import FILE, PUBLIC_FILE
 from tests.copies import COLUMN, COLUMN_LESS, KEY_OF_WEEKS, RATINGS, Copy, copy_arena
@@ -175,3 +176,103 @@ def test_counts_are_checked_whatever_the_release(
     folder = copied(theirs[kind] / "weeks", tmp_path / "forged")
     forge(folder)
     assert verify(main, folder)[0] == 1
+
+
+def test_weeks_of_two_releases_are_each_rated_by_its_own(later: Copy, tmp_path: Path) -> None:
+    for label, run, bots in (("one", main, BOTS), ("two", later.run, BOTS | {"bob": FIRST})):
+        done = run("tournament", make(tmp_path, pairs(4), bots), "--label", label, "-q")
+        assert done.returncode == 0, done.stderr
+    results = tmp_path / "results" / "cup"
+    code, said = verify(main, results)
+    assert code == 0, said
+    assert "WeekRow.spin in history/0002.json" in last(said)
+    assert "history/0001" not in last(said)
+    code, said = verify(later.run, results)
+    assert (code, last(said).partition("not checked: ")[2]) == (
+        0, f"the version in history/0001 ({WORD}); provenance.json (its maker's word)"
+    )  # fmt: skip
+    OF_WEEK(results)  # of the release that both know
+    assert verify(main, results)[0] == verify(later.run, results)[0] == 1
+
+
+def claim(version: str) -> Forgery:
+    """Have files say that another release made them."""
+    return write(
+        "provenance.json",
+        f'"arena": "{__version__}"',
+        f'"arena": {json.dumps(version)}'.replace("\\", r"\\"),
+    )
+
+
+def claim_week(version: str) -> Forgery:
+    return in_week(f'"arena": "{__version__}"', f'"arena": "{version}"')
+
+
+RATED = "ratings in standings.json"
+OTHER_PLACE = write("standings.json", '"place": 1', '"place": 2')
+CLAIMS: dict[str, tuple[list[Forgery], str | None]] = {  # what the last line names; None: found
+    "a version alone": ([claim("9.9.9")], ""),
+    "a rating": ([claim("9.9.9"), NUMBER], RATED),
+    "a place": ([claim("9.9.9"), OTHER_PLACE], RATED),
+    "a count": ([claim("9.9.9"), COUNT], None),
+    "a share": ([claim("9.9.9"), write("standings.json", r'"wins": [\d.]+', '"wins": 1.0')], None),
+    "a name": ([claim("9.9.9"), write("standings.json", '"bot": "ann"', '"bot": "zoe"')], None),
+    "a hash": ([claim("9.9.9"), write("standings.json", r'"hash": "....', '"hash": "ffff')], None),
+    "a rating that no table can show": (
+        [claim("9.9.9"), write("standings.json", r'"mu": [\d.]+', '"mu": 1e308')], None
+    ),
+    "a key that one line lacks": (
+        [claim("9.9.9"), write("standings.json", r' *"wins": .*\n', "")], None
+    ),
+    "a text that a terminal obeys": ([claim("\x1b]0;x\x07" * 500), NUMBER], r"\x1b]0;x\x07"),
+    "lists in lists": (
+        [claim("9.9.9"),
+         write("standings.json", "{", '{"x": ' + "[" * 900 + "]" * 900 + ",")], None
+    ),
+    "no document": ([claim("9.9.9"), write("standings.json", "(?s).*", "[]")], None),
+    "another format": (
+        [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8')],
+        "standings.json, of another format",
+    ),
+    "another format, and a count in CSV": (
+        [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8'), CELL], None
+    ),
+    "a cell of Markdown": (
+        [claim("9.9.9"), write("standings.md", r" 24 \|", " 23 |")], "standings.md"
+    ),
+    "a line less of CSV": ([claim("9.9.9"), write("standings.csv", r"\n.*\n$", "\n")], None),
+    "cells without end": (
+        [claim("9.9.9"), write("standings.csv", r"\n", '\n"' + "x" * 140_000)], None
+    ),
+    "a week's version": ([claim_week("9")], ""),
+    "a week's rating": ([claim_week("9"), OF_WEEK], "ratings in history/0001"),
+    "a week's count": ([claim_week("9"), in_week(r'"games": 24', '"games": 23')], None),
+    "a week's games": ([claim_week("9"), in_week(r'"games": \d+, "bots"', '"games": 47, "bots"')],
+                       "history: 1 week not compared"),
+    "a week's file": (
+        [claim_week("9"), write("history/0001.json", r'"mu": \d', '"mu": 1')], None
+    ),
+    "a key in a week's file": (
+        [claim_week("9"), write("history/0001.json", "{", '{"luck": 1, ')],
+        "Week.luck in history/0001.json",
+    ),
+    "a key in a week's file of this release": (
+        [write("history/0001.json", "{", '{"luck": 1, ')], None
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+def test_who_claims_another_release_has_less_checked_and_that_is_said(
+    ours: Path, tmp_path: Path, what: str
+) -> None:
+    folder = copied(ours / "weeks", tmp_path / "forged")
+    forgeries, named = CLAIMS[what]
+    for forge in forgeries:
+        forge(folder)
+    code, said = verify(main, folder)
+    assert code == (named is None), said
+    assert (named or "") in said
+    assert len(said) < 3000
+    if named and "week" not in what:
+        assert f"provenance.json ({WORD})" in last(said)
