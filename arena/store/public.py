@@ -10,8 +10,9 @@ import json
 import os
 import re
 import sqlite3
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -126,20 +127,11 @@ def copy_store(store: Store, path: Path) -> None:
     with open(path, "xb", opener=lambda at, flags: os.open(at, flags, 0o600)) as file:
         status = os.fstat(file.fileno())
     with _explain_full(path), closing(schema.connect(path, "rw&nolock=1")) as copy:
-        if not _is_open(status):
-            raise FileExistsError(errno.EEXIST, "was replaced by another user", str(path))
+        if sys.platform == "linux":  # SQLite opens by path: is it this file?
+            opened = [file.stat() for file in Path("/proc/self/fd").iterdir() if file.exists()]
+            if not any(os.path.samestat(status, file) for file in opened):
+                raise FileExistsError(errno.EEXIST, "was replaced by another user", str(path))
         store.db.backup(copy)
-
-
-def _is_open(file: os.stat_result) -> bool:
-    """True if this process, or SQLite in it, has a file open: SQLite opens by path, and tells not
-    what it found there.
-    """
-    for number in os.listdir("/dev/fd"):
-        with suppress(OSError):  # that of the list itself
-            if os.path.samestat(os.fstat(int(number)), file):
-                return True
-    return False
 
 
 @contextmanager

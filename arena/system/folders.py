@@ -18,7 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, count
 from math import inf
 from pathlib import Path, PurePath, PurePosixPath
@@ -42,66 +42,46 @@ DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
 SNAPSHOTS = "arena-snapshots-"  # how the names of folders with copies of bots begin
 
-_FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", 0)  # also one not to be listed
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has none of these
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # which Windows lacks
 
 _FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", re.MULTILINE)
 """A line of /proc/locks: pid, and inode. The device is not always the one that stat(2) gives."""
 
 
-class _Held(NamedTuple):
-    """A folder that is open: it stays this one, whatever its path leads to by now."""
-
-    path: Path
-    fd: int | None  # None on Windows, which opens no folder
-
-    def find(self, name: str) -> str:
-        """The path of an entry, for functions that take a `dir_fd` with it."""
-        return name if self.fd is not None else str(self.path / name)
-
-    def stat(self, name: str) -> os.stat_result:
-        """The status of an entry; of a link its own. Raises OSError."""
-        return os.stat(self.find(name), dir_fd=self.fd, follow_symlinks=False)
-
-    def has(self, name: str) -> bool:
-        """True if there is such an entry, be it a link to nowhere."""
-        with suppress(FileNotFoundError):
-            return bool(self.stat(name))
-        return False
-
-    def close(self) -> None:
-        """Let go of the folder."""
-        if self.fd is not None:
-            os.close(self.fd)
+@contextmanager
+def _hold(folder: Path, inner: Sequence[str] = (), make: bool = False) -> Iterator[Path]:
+    """Give a path to a folder, or to one inside it, that stays with this one whatever comes to its
+    place. The way to the folder is its user's, and links on it are followed; inside it none is.
+    With `make`, missing inner folders are made. Raises OSError.
+    """
+    with ExitStack() as opened:
+        held = opened.enter_context(_open_folder(folder, 0))
+        for depth, name in enumerate(inner, 1):
+            with _name_errors(folder.joinpath(*inner[:depth])):
+                if make:
+                    with suppress(FileExistsError):
+                        (held / name).mkdir()
+                if not stat.S_ISDIR((held / name).lstat().st_mode):
+                    raise OSError(errno.ELOOP, "is a link or no folder; move it away")
+                held = opened.enter_context(_open_folder(held / name, _NO_LINK))
+        yield held
 
 
 @contextmanager
-def _hold(folder: Path, inner: Sequence[str] = (), make: bool = False) -> Iterator[_Held]:
-    """Hold a folder, or one inside it. The way to the folder is its user's, and links on it are
-    followed; inside it none is. With `make`, missing inner folders are made. Raises OSError.
-    """
-    held = _enter(_Held(folder, None), ".", 0)
+def _open_folder(folder: Path, flags: int) -> Iterator[Path]:
+    if sys.platform != "linux":
+        yield folder
+        return
+    fd = os.open(folder, os.O_PATH | os.O_DIRECTORY | flags)
     try:
-        for name in inner:
-            with _name_errors(held.path / name):
-                if make:
-                    with suppress(FileExistsError):
-                        os.mkdir(held.find(name), dir_fd=held.fd)
-                if not stat.S_ISDIR(held.stat(name).st_mode):
-                    raise OSError(errno.ELOOP, "is a link or no folder; move it away")
-                inside = _enter(held, name)
-            held.close()
-            held = inside
-        yield held
+        yield _find_open(fd, folder)
     finally:
-        held.close()
+        os.close(fd)
 
 
-def _enter(held: _Held, name: str, flags: int = _NO_LINK) -> _Held:
-    fd = None
-    if sys.platform != "win32":
-        fd = os.open(held.find(name), _FOLDER | flags, dir_fd=held.fd)
-    return _Held(held.path / name, fd)
+def _find_open(fd: int, folder: Path) -> Path:
+    """A path to an open folder: by its descriptor on Linux, elsewhere its own."""
+    return Path(f"/proc/self/fd/{fd}") if sys.platform == "linux" else folder
 
 
 @contextmanager
@@ -124,23 +104,16 @@ def write_atomically(folder: Path, name: str) -> Iterator[IO[bytes]]:
     """
     path = folder / name
     with _hold(folder, PurePath(name).parts[:-1], make=True) as held, _name_errors(path):
-        draft = held.path / f".{path.name}{DRAFT}"
-        new = held.find(draft.name)
-
-        def make(_: str, flags: int) -> int:
-            return os.open(new, flags, 0o666, dir_fd=held.fd)
-
+        draft = held / f".{path.name}{DRAFT}"
         try:
-            with suppress(FileNotFoundError):  # left by a kill, or planted
-                os.unlink(new, dir_fd=held.fd)
-            with open(draft, "xb", opener=make) as stream:  # which follows no link
+            draft.unlink(missing_ok=True)  # left by a kill, or planted
+            with open(draft, "xb") as stream:  # which follows no link
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.replace(new, held.find(path.name), src_dir_fd=held.fd, dst_dir_fd=held.fd)
+            draft.replace(held / path.name)
         finally:
-            with suppress(FileNotFoundError):
-                os.unlink(new, dir_fd=held.fd)
+            draft.unlink(missing_ok=True)
 
 
 def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -183,28 +156,31 @@ def replace_folder(
     came to the place, or the draft was swapped.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    *inner, place = PurePath(name).parts
-    prefix = prefix or f".{place}.arena-publish-"
+    *inner, last = PurePath(name).parts
+    prefix = prefix or f".{last}.arena-publish-"
     with ExitStack() as opened:
         held = opened.enter_context(_hold(folder, inner, make=True))
+        place = held / last
         _remove_left(held, prefix, place if check else None)
-        path, lock = make_locked_folder(held.path, prefix, DRAFT)
+        entry, lock = make_locked_folder(held, prefix, DRAFT)
         if lock is not None:
             opened.callback(os.close, lock)
-        draft = opened.enter_context(closing(_enter(held, path.name)))
+        draft = opened.enter_context(_open_folder(entry, _NO_LINK))
         try:
-            os.mkdir(draft.find(NEW), dir_fd=draft.fd)
-            yield path / NEW
-            for file in (*(path / NEW).rglob("*"), path / NEW):
-                _sync(file)
-            if check and held.has(place):
-                _move(held, place, draft, OLD)
-                check(path / OLD)
-            with _name_errors(held.path / place):
-                _check_still_there(held, draft)
-                _move(draft, NEW, held, place)
+            (draft / NEW).mkdir()
+            new = folder.joinpath(*inner, entry.name, NEW)
+            yield new
+            for path in (*new.rglob("*"), new):
+                _sync(path)
+            if check and os.path.lexists(place):
+                place.rename(draft / OLD)
+                check(draft / OLD)
+            with _name_errors(folder / name):
+                if not os.path.samefile(draft, entry):
+                    raise OSError(errno.ESTALE, "another user replaced its draft")
+                (draft / NEW).rename(place)
         finally:
-            _remove(held, draft, place if check else None)  # after an error, or Ctrl-C
+            _remove(draft, entry, place if check else None)  # after an error, or Ctrl-C
 
 
 def remove_left_drafts(folder: Path, prefix: str) -> None:
@@ -213,36 +189,25 @@ def remove_left_drafts(folder: Path, prefix: str) -> None:
         _remove_left(held, prefix, None)
 
 
-def _remove_left(held: _Held, prefix: str, place: str | None) -> None:
-    for left, lock in lock_abandoned_folders(held.path, prefix, DRAFT):
-        if _is_draft(lock):
-            _remove(held, _Held(left, lock), place)
+def _remove_left(held: Path, prefix: str, place: Path | None) -> None:
+    for left, lock in lock_abandoned_folders(held, prefix, DRAFT):
+        draft = _find_open(lock, left)
+        if _is_draft(draft):
+            _remove(draft, left, place)
 
 
-def _remove(held: _Held, draft: _Held, place: str | None) -> None:
-    """Remove a draft; gives back to a place what was moved aside from it, unless something is
-    there.
+def _remove(draft: Path, entry: Path, place: Path | None) -> None:
+    """Remove an open draft and its entry; gives back to a place what was moved aside from it,
+    unless something is there.
     """
-    if place and draft.has(OLD) and not held.has(place):
-        _move(draft, OLD, held, place)
+    if place and os.path.lexists(draft / OLD) and not os.path.lexists(place):
+        (draft / OLD).rename(place)
     for name in (NEW, OLD):
-        shutil.rmtree(draft.find(name), ignore_errors=True, dir_fd=draft.fd)
-    with suppress(OSError):  # the next one sweeps what stays
-        os.unlink(draft.find(OLD), dir_fd=draft.fd)  # a link
+        shutil.rmtree(draft / name, ignore_errors=True)
     with suppress(OSError):
-        os.rmdir(held.find(draft.path.name), dir_fd=held.fd)
-
-
-def _move(held: _Held, name: str, to: _Held, place: str) -> None:
-    os.rename(held.find(name), to.find(place), src_dir_fd=held.fd, dst_dir_fd=to.fd)
-
-
-def _check_still_there(held: _Held, draft: _Held) -> None:
-    """Raise OSError where another user has swapped the draft, which was filled by its path."""
-    if draft.fd is not None and not os.path.samestat(
-        os.fstat(draft.fd), held.stat(draft.path.name)
-    ):
-        raise OSError(errno.ESTALE, "its draft was replaced by another user; nothing was written")
+        (draft / OLD).unlink()  # a link
+    with suppress(OSError):  # the next one sweeps what stays
+        entry.rmdir()
 
 
 class Holder(NamedTuple):
@@ -378,17 +343,12 @@ def read_ordinary_file(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def open_ordinary_file(path: Path, flags: int = 0, dir_fd: int | None = None) -> IO[bytes]:
-    """Open a stranger's file for reading. `flags` are further flags of `open(2)`, `dir_fd` is the
-    folder that the path leads from. Raises OSError; also where it is no ordinary file, such as a
-    pipe without a writer.
+def open_ordinary_file(path: Path, flags: int = 0) -> IO[bytes]:
+    """Open a stranger's file for reading. `flags` are further flags of `open(2)`. Raises OSError;
+    also where it is no ordinary file, such as a pipe without a writer.
     """
     flags |= getattr(os, "O_NONBLOCK", 0)  # Windows' files do not block
-
-    def open_at_once(path: str, ours: int) -> int:
-        return os.open(path, ours | flags, dir_fd=dir_fd)
-
-    file = open(path, "rb", opener=open_at_once)  # noqa: SIM115
+    file = open(path, "rb", opener=lambda path, ours: os.open(path, ours | flags))  # noqa: SIM115
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(errno.EINVAL, "not a regular file")
@@ -412,9 +372,9 @@ def _open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
     if name.startswith("/") or ".." in (*inner, last):
         raise ValueError(name)
     with _hold(folder, inner) as held, _name_errors(folder / name):
-        if stat.S_ISLNK(held.stat(last).st_mode):
+        if (held / last).is_symlink():
             raise OSError(errno.ELOOP, "is a link")
-        with open_ordinary_file(Path(held.find(last)), _NO_LINK, held.fd) as file:
+        with open_ordinary_file(held / last, _NO_LINK) as file:
             yield file
 
 
@@ -489,7 +449,7 @@ def find_free_path(wanted: Path, before_number: str = "") -> Path:
     return next(path for path in chain([wanted], numbered) if not os.path.lexists(path))
 
 
-def _is_draft(folder: int) -> bool:
+def _is_draft(folder: Path) -> bool:
     with os.scandir(folder) as entries:
         return all(
             entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -51,15 +50,15 @@ def test_a_folder_that_comes_after_the_last_look_is_not_lost(
 ) -> None:
     """Between two system calls: what was looked at is not what is moved."""
     put(tmp_path / "site", index="old")
-    rename = os.rename
+    rename = Path.rename
 
-    def swap(*words: Any, **within: Any) -> None:
+    def swap(self: Path, target: Path) -> Path:
         if not (tmp_path / "old").exists():
             (tmp_path / "site").replace(tmp_path / "old")
             strangers_folder(tmp_path / "site")
-        rename(*words, **within)
+        return rename(self, target)
 
-    monkeypatch.setattr(os, "rename", swap)
+    monkeypatch.setattr(Path, "rename", swap)
     with pytest.raises(UsageError, match=r"site: holds thesis\.txt, and is not a site"):
         put(tmp_path / "site", index="new")
     assert tree(tmp_path) == {"site/thesis.txt": "years of work", "old/index": "old"}

@@ -146,14 +146,14 @@ def test_what_was_moved_aside_when_its_writer_was_stopped_comes_back(
 ) -> None:
     """Ctrl-C between the two renames raises no OSError, and once took the old site along."""
     put(tmp_path / "site", "old")
-    rename = os.rename
+    rename = Path.rename
 
-    def stopped(name: str, target: str, **within: int) -> None:
-        if name == NEW:
+    def stopped(self: Path, target: Path) -> Path:
+        if self.name == NEW:
             raise Stopped
-        rename(name, target, **within)
+        return rename(self, target)
 
-    monkeypatch.setattr(os, "rename", stopped)
+    monkeypatch.setattr(Path, "rename", stopped)
     with pytest.raises(Stopped):
         put(tmp_path / "site", "new")
     assert index(tmp_path) == "old"

@@ -68,7 +68,7 @@ def _killer(inside: str, number: int) -> Callable[[str, tuple[Any, ...]], None]:
         if event not in SEAMS or isinstance(words[0], int):
             return
         reads = event == "open" and not (words[2] or 0) & (os.O_WRONLY | os.O_RDWR)
-        there = inside in str(words[0]) or not os.path.isabs(words[0])  # in a folder that is open
+        there = inside in os.path.realpath(os.path.dirname(words[0]))  # it may be by a descriptor
         if there and not reads:
             left -= 1
             if not left:
