@@ -128,7 +128,7 @@ LATE = {
     "runner.loads": "multiprocess",
     "sequential.verdicts": "numpy",
     "site.picture": "Pillow is an extra",
-    "system.folders": "Windows has no pwd",
+    "system.folders": "Windows has no pwd, and no walls",
     "system.parallel": "multiprocessing, and walls, on Linux only",
     "tables.page": "jinja2",
     "tables.results": "numpy",

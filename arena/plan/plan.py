@@ -1,6 +1,5 @@
 """The plan of a tournament: games, bots and folder, made from a config and a league."""
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from datetime import datetime
@@ -31,7 +30,7 @@ from arena.model import (
 from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, Problem, UnrankedKeys
 from arena.plan.toml import KeyPath
-from arena.sandbox.walls import NONE, WALLS, libraries, packages
+from arena.sandbox.walls import NONE, WALLS, find_library
 from arena.schedule.seatings import count_decks_of_deal, count_seatings
 from arena.sequential.stages import FIRST_DECKS, plan_stages
 from arena.system.machine import choose_workers
@@ -387,13 +386,10 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             f"bots cannot be sandboxed here: {wrong.detail} (layer: {wrong.name}); {wrong.remedy}. "
             f"`arena doctor` shows details{ways}"
         )
-    readable = {os.path.realpath(library): library for library in libraries(packages())}
     for path in (*private, copies):
-        real = Path(os.path.realpath(path))  # of a link to itself too
-        for place in map(str, (real, *real.parents)):
-            if place in readable:
-                move = "set TMPDIR to" if path == copies else "move it to"
-                raise Unconfinable(
-                    f"{path}: lies in {readable[place]}, which every bot can read; "
-                    f"{move} another folder. {remedy}"
-                )
+        if library := find_library(path):
+            move = "set TMPDIR to" if path == copies else "move it to"
+            raise Unconfinable(
+                f"{path}: lies in {library}, which every bot can read; {move} another folder. "
+                f"{remedy}"
+            )

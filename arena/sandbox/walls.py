@@ -77,6 +77,16 @@ def libraries(installed: Sequence[str]) -> tuple[str, ...]:
     return (*dict.fromkeys([*python, *installed]), base, *_LIBRARIES, code, games)
 
 
+def find_library(path: str | os.PathLike[str]) -> str | None:
+    """The library that a path lies in, directly or by a link, so that every bot may read it."""
+    real = os.path.join(os.path.realpath(path), "")
+    return next(
+        (library for library in libraries(packages())
+         if real.startswith(os.path.join(os.path.realpath(library), ""))),
+        None,
+    )  # fmt: skip
+
+
 def prepare(installed: Sequence[str]) -> Walls:
     """Prepare the walls of this machine, with the folders of installed packages. Raises OSError or
     LookupError where there can be none.

@@ -320,13 +320,18 @@ def lock_abandoned_folders(
 def make_cache_folder() -> Path | None:
     """The user's folder for what can be computed again, `~/.cache/arena`, made where it is missing.
 
-    None where there is no such folder that this user alone may use: a stranger's is not believed.
+    None where there is no such folder that this user alone may use: a stranger's is not believed,
+    and among the libraries bots would read it, which are this user's processes.
     """
     if sys.platform == "win32":  # modes say nothing there of who may use it
         return None
+    from arena.sandbox.walls import find_library
+
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         folder = (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "arena"
+        if find_library(folder):
+            return None
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.lstat()
     except (OSError, RuntimeError):  # a home that cannot be written to, or that has no name

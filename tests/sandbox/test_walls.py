@@ -200,7 +200,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that bots may read."""
     folder = tmp_path / "library"
     folder.mkdir()
-    monkeypatch.setattr(plan, "libraries", lambda installed: (str(folder),))
+    monkeypatch.setattr(walls, "libraries", lambda installed: (str(folder),))
     return folder
 
 

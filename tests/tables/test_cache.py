@@ -246,6 +246,21 @@ def test_a_cache_that_cannot_be_written_is_no_error(
     assert not is_recalled(now, monkeypatch)
 
 
+@pytest.mark.parametrize("home", ["site-packages", "site-packages/new", "link"])
+@pytest.mark.parametrize("name", ["HOME", "XDG_CACHE_HOME"])
+def test_no_cache_is_made_among_the_libraries_which_bots_read(
+    name: str, home: str, now: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = tmp_path / "site-packages"
+    packages.mkdir()
+    (tmp_path / "link").symlink_to(packages)
+    monkeypatch.syspath_prepend(packages)
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv(name, str(tmp_path / home))
+    assert not is_recalled(now, monkeypatch)
+    assert [*packages.iterdir()] == []
+
+
 def test_without_a_home_there_is_no_cache(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
