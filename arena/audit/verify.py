@@ -145,6 +145,12 @@ def verify_store(
         return Verification(readable=False, findings=findings)
     if not store.public and load_secret(store) is None:
         findings.append(Finding(DAMAGED, STORE, "the secret of the deals is missing"))
+    log = find_files(store.path)[1]
+    if store.public and log.exists() and log.stat().st_size:
+        what = (
+            "changes what others read of the store, which is one file; remove it and verify again"
+        )
+        findings.append(Finding(DAMAGED, STORE, f"{log.name} {what}"))
     known = find_evidence(store, plan, given)
     unchecked = list[Unchecked]()
     if known.secret is None:

@@ -5,8 +5,10 @@ import json
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -296,6 +298,29 @@ def test_of_two_stores_the_other_is_named(archive: Path) -> None:
     (archive / "SHA256SUMS").unlink()
     expected = "arena-public.sqlite (another store; verify it by its path)"
     assert expected in sum_up(main("verify", archive))
+
+
+def test_a_log_that_mends_a_forged_store_is_found(archive: Path) -> None:
+    """SQLite reads the log with the file; who gets the file alone, or reads a disc, does not."""
+    path = archive / "arena-public.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        ((game, ranks),) = database.execute("SELECT id, ranks FROM game LIMIT 1")
+        database.execute("PRAGMA journal_mode = WAL")
+        forged = "[2, 1]" if ranks == "[1, 2]" else "[1, 2]"
+        with database:
+            database.execute("UPDATE game SET ranks = ? WHERE id = ?", (forged, game))
+    with closing(sqlite3.connect(path)) as database:
+        with database:
+            database.execute("UPDATE game SET ranks = ? WHERE id = ?", (ranks, game))
+        copied = path.read_bytes(), Path(f"{path}-wal").read_bytes()
+    for file, content in zip((path, Path(f"{path}-wal")), copied, strict=True):
+        file.write_bytes(content)
+    (archive / "SHA256SUMS").unlink()
+    (found,) = findings(archive)
+    assert found.startswith("database: arena-public.sqlite-wal changes what others read")
+    for side in ("wal", "shm"):
+        Path(f"{path}-{side}").unlink()
+    assert any(game in found for found in findings(archive))
 
 
 def test_a_million_files_are_not_all_looked_at(
