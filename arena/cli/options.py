@@ -70,8 +70,16 @@ def open_store(results: Path, checked: bool = False, counts: bool = True) -> Ite
 
 
 def leave_out_damaged(store: "Store") -> None:
-    """Leave out the games that are damaged, and say how many: then the command fails in the end."""
-    if count := store.leave_out_damaged():
+    """Leave out the games that are damaged, and say how many, and whether all were looked at. The
+    command fails in the end if anything is said.
+    """
+    if not store.leave_out_damaged():
+        LESS_READ.set(True)
+        say(
+            f"{store.path}: its records are too large to look for all damage; `arena verify` "
+            "does, and once `arena tournament` has run, only newer games are looked at"
+        )
+    if count := len(store.damaged):
         LESS_READ.set(True)
         say(
             f"{store.path}: {amount(count, 'damaged game')} left out of all counts; `arena verify` "

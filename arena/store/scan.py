@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,12 +72,18 @@ class StoredGame(NamedTuple):
         return make_line(self.pool, self.fixture, self.faults, self.body)
 
 
-def scan_games(connection: sqlite3.Connection, after: int = -1) -> Iterator[StoredGame]:
+class TooLarge(Exception):
+    """The chunks of a store unpack to more than their reader gives time for."""
+
+
+def scan_games(
+    connection: sqlite3.Connection, after: int = -1, room: float = inf
+) -> Iterator[StoredGame]:
     """Yield all games, or those after a row, in the order they were stored; of a damaged file, all
-    that can be read.
+    that can be read. Raises TooLarge once chunks have come to more than `room` bytes.
     """
     rows = scan_table(connection, "game", _COLUMNS, after)
-    return _judge(connection, read_line_ups(connection), rows, AT_ONCE)
+    return _judge(connection, read_line_ups(connection), rows, AT_ONCE, room)
 
 
 def scan_games_by_id(
@@ -111,18 +118,24 @@ _COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, index_in_chunk, ch
 
 def _judge(
     connection: sqlite3.Connection, known: dict[int, tuple[Pool, LineUp]],
-    rows: Iterator[tuple[Any, ...]], most: int,
+    rows: Iterator[tuple[Any, ...]], most: int, room: float = inf,
 ) -> Iterator[StoredGame]:  # fmt: skip
     """Yield the games of these rows: few at once first, for callers who want few, then `most`."""
 
     @lru_cache(1)  # the next games may be of the same chunk
     def unpack(row: object) -> list[bytes]:
+        nonlocal room
+        if room < 0:
+            raise TooLarge
         try:
             with raise_cell_limit(connection):
                 (blob,) = connection.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
-            return chunk.unpack_bodies(*blob)
-        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
+            lines = chunk.unpack_bodies(*blob)
+        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError) as error:
+            room -= chunk.UNPACKED if isinstance(error, zlib.error) else 0  # it may be that large
             return []  # none of its games has the checksum that it was stored with
+        room -= sum(map(len, lines))
+        return lines
 
     size = AT_ONCE
     while some := list(islice(rows, size)):

@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from itertools import count, repeat
+from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
@@ -60,6 +61,8 @@ ALL = 1 << 62  # rows of a table
 AT_ONCE = 64  # rows of it in memory, without bodies
 
 SOUND = "sound"  # a key in `meta`: a digest of games that were looked through, and the last rows
+
+ROOM = 1 << 31  # bytes of records that are unpacked to find damage: of over a million games
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -274,16 +277,16 @@ class Store:
         finally:
             self.db.text_factory = before
 
-    def new_games(self) -> Iterator[StoredGame]:
+    def new_games(self, room: float = inf) -> Iterator[StoredGame]:
         """Yield the games, damaged or not, that came after the last `note_sound`; all of them if
-        anything from before has changed since.
+        anything from before has changed since. `room` is that of `scan.scan_games`.
         """
         note = self.meta(SOUND)
         with suppress(ValueError, sqlite3.DatabaseError):  # no note of ours, or rows are damaged
             digest, rows = decode(note or "", tuple[str, dict[str, int]])
             if digest == self._digest(rows):
-                return scan.scan_games(self.db, rows.get("game", -1))
-        return scan.scan_games(self.db)
+                return scan.scan_games(self.db, rows.get("game", -1), room)
+        return scan.scan_games(self.db, room=room)
 
     def note_sound(self) -> None:
         """Note that all games are sound, as they are now."""
@@ -293,17 +296,19 @@ class Store:
         }
         self.set_meta(SOUND, encode((self._digest(rows), rows)))
 
-    def leave_out_damaged(self) -> int:
+    def leave_out_damaged(self) -> bool:
         """Find the games that are not what was written, but for those noted as sound: from here on
-        they count nowhere. Returns their number. Damage that was not looked for is met, if at all,
-        when a game's columns or its record are read.
+        they count nowhere. Returns False if some were not looked at, since others took all room.
         """
+        self.damaged = damaged = set[object]()
         self.hold()  # of games that come meanwhile, no line-up would be known
         try:
-            self.damaged = {row.id for row in self.new_games() if not row.sound}
+            damaged.update(row.id for row in self.new_games(ROOM) if not row.sound)
+        except scan.TooLarge:
+            return False
         finally:
             self.db.rollback()
-        return len(self.damaged)
+        return True
 
     def _digest(self, until: Mapping[str, int]) -> str:
         digest = sha256()

@@ -4,16 +4,18 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
 from arena.progress import Progress
-from arena.store import scan, schema
+from arena.store import chunk, scan, schema
 from arena.store.chunk import make_chunk
 from arena.store.store import Holds, Store, map_over_store
 from arena.system.parallel import tick
@@ -201,7 +203,8 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     damaged = [row for row in store.new_games() if not row.sound]
     assert len(damaged) == 1
     assert played(store) <= {"a0"}
-    assert store.leave_out_damaged() == 1
+    assert store.leave_out_damaged()
+    assert len(store.damaged) == 1
     assert played(store) == set()
     with contextlib.suppress(ArenaError, sqlite3.Error):  # as the command line takes both
         assert list(store.outcomes(POOL, lambda game: True)) == []
@@ -209,7 +212,8 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     store.drop(damaged)
     assert played(store) == set()
     add(store, game("a0", slow))
-    assert store.leave_out_damaged() == 0
+    assert store.leave_out_damaged()
+    assert not store.damaged
     assert [row.sound for row in store.games()] == [True]
     assert [outcome.faults for outcome, _ in store.outcomes(POOL, these("a0"))] == [
         ("", "time", "")
@@ -324,8 +328,25 @@ def test_games_that_come_while_damage_is_looked_for_are_none(
 
     monkeypatch.setattr(scan, "read_line_ups", read_and_wait)
     with contextlib.closing(Store.open(store.path)) as reader:
-        assert reader.leave_out_damaged() == 0
+        assert reader.leave_out_damaged()
+        assert not reader.damaged
         assert played(reader) == {"a0"}
+
+
+@pytest.mark.parametrize("size", [chunk.UNPACKED - 1, chunk.UNPACKED + 1])
+def test_chunks_that_unpack_to_gigabytes_are_not_all_looked_at(
+    store: Store, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        add(store, game(f"a{number}"))
+    with store.db:
+        bomb = zlib.compress(bytes(size))
+        store.db.execute("UPDATE chunk SET bodies = ? WHERE id > 1", (bomb,))
+    unpack = Mock(wraps=chunk.unpack_bodies)
+    monkeypatch.setattr(chunk, "unpack_bodies", unpack)
+    monkeypatch.setattr("arena.store.store.ROOM", 2 * chunk.UNPACKED)
+    assert not store.leave_out_damaged()
+    assert unpack.call_count == 3  # a game of its own, and two that fill the room
 
 
 @pytest.mark.parametrize(
