@@ -83,3 +83,9 @@ def take_until(end_s: float, items: Iterable[Item]) -> Iterator[Item]:
         yield item
         if time.monotonic() > end_s:
             return
+
+
+def check_time(end_s: float) -> None:
+    """Raise TimeoutError from `end_s` of the monotonic clock on."""
+    if time.monotonic() > end_s:
+        raise TimeoutError

@@ -66,11 +66,14 @@ def audit_store(
     unconfined: bool = False,
     steps: Progress = SILENT,
     its_limits: bool = False,
+    seconds: float = rerun.SECONDS,
 ) -> Audit:
-    """Audit a store, with so many sampled games, played as `rerun.rerun_games` does."""
+    """Audit a store, with so many sampled games, played as `rerun.rerun_games` does, for so many
+    seconds.
+    """
     again = list[rerun.Again]()
     if not store.public:
-        again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
+        again += rerun.rerun_games(store, games, unconfined, steps, None, its_limits, seconds)
     views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
     mismatches = [game for game in again if game.reproduced is False]
     findings = Findings(
@@ -80,7 +83,7 @@ def audit_store(
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
-    sat = Counter(bot for game in again for bot in set(game.bots))
+    sat = Counter(bot for game in again if game.ended for bot in set(game.bots))
     otherwise = Counter(game.bot for game in again if game.reproduced is False)
     return [Repeats(bot, games, otherwise[bot]) for bot, games in sorted(sat.items())]
 
@@ -135,8 +138,10 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
         yield from rerun.describe_uncompared(audit.again)
     elif audit.public:
         yield "not done: games of a published store cannot be replayed"
-    else:
+    elif not audit.again:
         yield "not done: no complete game of the tables is stored"
+    if late := rerun.describe_unended(audit.again):
+        yield f"time: {late}"
     views = findings.views
     yield ""
     yield (

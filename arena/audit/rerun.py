@@ -5,9 +5,11 @@ bot's doing, and the bot is named: the one whose decision is the first to differ
 """
 
 import json
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from itertools import islice
 from operator import itemgetter, lt
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -21,7 +23,7 @@ from arena.errors import ArenaError, UsageError, require_linux
 from arena.faults.kinds import MEASURED
 from arena.league.files import Source, check_source, write_snapshots
 from arena.model import Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, Progress, check_time
 from arena.records.record import make_line
 from arena.records.replay import replay_to
 from arena.schedule.order import make_schedules
@@ -40,6 +42,9 @@ MOST = Limits(
     cpu_ms=5000, wall_ms=5000, load_ms=5000, memory_mib=1024, max_output_kib=1024, max_restarts=1000
 )
 """Limits of bots on a reader's machine: the store sets theirs, and may be a stranger's."""
+
+SECONDS = 600.0
+"""That games are replayed at most, whatever limits the store has: 100 games take some seconds."""
 
 FEW = 3
 """Fewer games that a fault ended only in the replay are put down to the machine: when memory runs
@@ -65,6 +70,9 @@ class Again(Struct, frozen=True):
     fault: Annotated[
         str, means("Kind of a fault that happened only in the replay; it ended the comparison.")
     ] = ""
+    ended: Annotated[bool, means("False if time was over before, so that it is not compared.")] = (
+        True
+    )
     limits_lowered: Annotated[
         bool,
         means("The reason may be that the bot got less time or memory here than the store says."),
@@ -78,10 +86,11 @@ def rerun_games(
     steps: Progress = SILENT,
     given: Given = None,
     its_limits: bool = False,
+    seconds: float = SECONDS,
 ) -> list[Again]:
-    """Play `count` stored games again, always the same ones, by pool. A copy takes what is `given`
-    of its deals (`game_check.find_evidence`). Bots get at most a reader's limits (`MOST`), unless
-    they are to have `its_limits`, the store's.
+    """Play `count` stored games again, always the same ones, by pool, for so many seconds. A copy
+    takes what is `given` of its deals (`game_check.find_evidence`). Bots get at most a reader's
+    limits (`MOST`), unless they are to have `its_limits`, the store's.
 
     If `FEW` games or more end by faults that a bot had only here, they are replayed once more (see
     README.md beside this file). Those that end so again count as differing.
@@ -90,6 +99,7 @@ def rerun_games(
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
     plan, secret = load_plan(store), check_allowed(store, unconfined, given)
+    end_s = time.monotonic() + seconds
     from arena.process.asker import find_unloadable
     from arena.process.zygote_client import ZygoteClient
     from arena.sandbox.walls import WALLS
@@ -102,25 +112,38 @@ def rerun_games(
     for row, entry in sample_games(store, plan, count):
         chosen.setdefault(entry, {})[row.id] = row
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
-    games_again: dict[str, Again] = {}
+    games_again = {
+        id: Again(id, entry.pool.title, tuple(row.fixture.names), None, ended=False)
+        for entry, rows in chosen.items()
+        for id, row in rows.items()
+    }
     with (
+        suppress(TimeoutError),
         write_snapshots(_sources(store, bots), bots) as paths,
         closing(ZygoteClient(plan.confinement == WALLS)) as zygote,
     ):
-        unloaded = find_unloadable(paths, limits, zygote)
-        stage = _Stage(plan, secret, paths, unloaded, zygote)
+        unloaded = find_unloadable(paths, limits, zygote, partial(check_time, end_s))
+        stage = _Stage(plan, secret, paths, unloaded, zygote, end_s)
         for entry, rows in chosen.items():
             games_again |= stage.play(entry, rows, limits, (), steps)
         short = {game.game_id for game in _often(games_again.values())}
         if short:
             steps.begin("replaying games that a fault ended", len(short))
+        games_again |= {id: replace(games_again[id], ended=False) for id in short}
         for entry, rows in chosen.items():
             if again := {id: row for id, row in rows.items() if id in short}:
                 others = stage.company(entry, again)
                 games_again |= stage.play(entry, again, wider, others, steps)
-    for game in _often(games_again[id] for id in short):
-        games_again[game.game_id] = replace(game, reproduced=False)
+        for game in _often(games_again[id] for id in short):
+            games_again[game.game_id] = replace(game, reproduced=False)
     return list(games_again.values())
+
+
+def describe_unended(again: Sequence[Again]) -> str:
+    """Say how many games time did not suffice for; "" if there are none."""
+    missing = sum(not game.ended for game in again)
+    late = f"over before {missing:,} of {amount(len(again), 'game')} were replayed"
+    return f"{late}; give more with --seconds" if missing else ""
 
 
 def bound_limits(limits: Limits) -> Limits:
@@ -131,7 +154,9 @@ def bound_limits(limits: Limits) -> Limits:
 def _often(games: Iterable[Again]) -> list[Again]:
     """The games that faults ended only here, of each bot with `FEW` of them or more."""
     short = [
-        game for game in games if game.reproduced is None and game.fault and not game.limits_lowered
+        game
+        for game in games
+        if game.reproduced is None and game.fault and game.ended and not game.limits_lowered
     ]
     times = Counter(game.bot for game in short)
     return [game for game in short if times[game.bot] >= FEW]
@@ -147,6 +172,7 @@ class _Stage(NamedTuple):
     paths: Mapping[str, str]  # snapshots, by the bot's name
     unloaded: dict[str, Reason]
     zygote: "ZygoteClient"
+    end_s: float  # of the monotonic clock; then games that were not played are left out
 
     def play(
         self,
@@ -168,7 +194,7 @@ class _Stage(NamedTuple):
                 steps.done()
 
         def pulse() -> None:
-            if len(again) == len(rows):
+            if len(again) == len(rows) or time.monotonic() > self.end_s:
                 raise _Enough
 
         fixtures = (*(row.fixture for row in rows.values()), *others)
@@ -345,7 +371,9 @@ def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     """Count games that cannot be compared, and name bots with faults only in the replay. Not those
     that a reader's limits cut short: `arena.cli.options.say_cut_short` reports them.
     """
-    unsaid = [game for game in again if game.reproduced is None and not game.limits_lowered]
+    unsaid = [
+        game for game in again if game.reproduced is None and game.ended and not game.limits_lowered
+    ]
     if not unsaid:
         return
     only_here = Counter(game.bot for game in unsaid if game.fault)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,9 +20,10 @@ from arena.league.bots import BOTS, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.model import Bot, Limits, Pool, Reason
 from arena.process.asker import Asker, Launcher, Reply
+from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
-from arena.progress import Progress
+from arena.progress import Progress, check_time
 from arena.records.questions import Question
 from arena.sandbox import wire
 from arena.store.store import Store
@@ -69,10 +71,14 @@ class Difference(NamedTuple):
 
 
 class Replayer:
-    """A bot that is asked again. `folder` is its snapshot."""
+    """A bot that is asked again. `folder` is its snapshot. From `end_s` of the monotonic clock on
+    asking it raises TimeoutError.
+    """
 
-    def __init__(self, zygote: Launcher, folder: Path, limits: Limits) -> None:
-        self._asker = Asker(partial(zygote.start, folder, limits))
+    def __init__(self, zygote: Launcher, folder: Path, limits: Limits, end_s: float = inf) -> None:
+        self._zygote, self._folder, self._limits = zygote, folder, limits
+        self._check_time = partial(check_time, end_s)
+        self._asker = Asker(self._launch)
         self._hello: wire.Hello | None = None  # what the process was told
 
     def problem(self) -> Reason | None:
@@ -123,6 +129,7 @@ class Replayer:
         They are asked side by side. If the process dies, the games left are asked one by one, so
         that no game is lost through another.
         """
+        self._check_time()
         by_number = self._side_by_side(games)
         for number, game in enumerate(games):
             if number not in by_number:
@@ -134,6 +141,11 @@ class Replayer:
     def close(self) -> None:
         """End its process, if there is one."""
         self._asker.end()
+
+    def _launch(self) -> BotProcess:
+        process = self._zygote.start(self._folder, self._limits)
+        process.pulse = self._check_time
+        return process
 
     def _side_by_side(self, games: Sequence[RecordedGame]) -> dict[int, list[Difference]]:
         """Ask games in one batch: the differences by game, of all of them or of those that were
@@ -174,12 +186,14 @@ class Replayer:
 
 
 @contextmanager
-def start_replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
-    """Start a bot from its current files, to be asked again."""
+def start_replayer(
+    now: CurrentBot, limits: Limits, confined: bool = True, end_s: float = inf
+) -> Iterator[Replayer]:
+    """Start a bot from its current files, to be asked again until `end_s`."""
     with (
         write_snapshots({now.bot.name: now.source}, [now.bot]) as paths,
         closing(ZygoteClient(confined)) as zygote,
-        closing(Replayer(zygote, Path(paths[now.bot.name]), limits)) as player,
+        closing(Replayer(zygote, Path(paths[now.bot.name]), limits, end_s)) as player,
     ):
         yield player
 

@@ -2,6 +2,7 @@
 results to others, who can do the same: `export` and `reveal`.
 """
 
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -42,7 +43,7 @@ def verify_command(
         "N", "The seed in the config, if it sets one (then there is no secret).", least=0
     ),
     seconds: float | None = option(
-        "N", "Check for N seconds at most (default: 600, and 1 for each 20 games).", least=1
+        "N", "Stop after N seconds (default: 600, and 1 for each 20 games).", least=1
     ),
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
@@ -55,11 +56,18 @@ def verify_command(
     """
     from msgspec.structs import replace
 
-    from arena.audit.rerun import check_allowed, describe_rerun, rerun_games
+    from arena.audit.rerun import (
+        SECONDS,
+        check_allowed,
+        describe_rerun,
+        describe_unended,
+        rerun_games,
+    )
     from arena.audit.verify import (
         DAMAGED,
         MOST_LISTED,
         REPLAY,
+        TIME,
         Finding,
         describe_verification,
         verify_store,
@@ -70,6 +78,7 @@ def verify_command(
     if seed is not None and secret is not None:
         raise UsageError("--seed: cannot be combined with --secret; remove one of them")
     given = secret if seed is None else seed
+    began_s = time.monotonic()
     again: list[Again] = []
     with closing(Store.open_damaged(results)) as store, Display() as steps:
         replays = replay_bots > 0 and not store.problems()
@@ -85,7 +94,10 @@ def verify_command(
         try:
             if replays and verification.readable:
                 lower_limits(load_plan(store).limits, its_limits, steps)
-                again += rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
+                left_s = seconds - (time.monotonic() - began_s) if seconds else SECONDS
+                again += rerun_games(
+                    store, replay_bots, unconfined, steps, given, its_limits, left_s
+                )
         except Unconfinable:
             raise
         except ArenaError as error:
@@ -96,6 +108,8 @@ def verify_command(
         for game in again
         if game.reproduced is False
     ]
+    if late := describe_unended(again):
+        findings.insert(0, Finding(TIME, "replay", late))
 
     def show() -> None:
         out(*(f"{finding.location}: {finding.message}" for finding in findings[:MOST_LISTED]))
@@ -105,7 +119,7 @@ def verify_command(
 
     damaged = not public and any(finding.kind == DAMAGED for finding in findings)
     notes = ["To replace damaged games, run `arena tournament` with the same config."] * damaged
-    document = replace(verification, games_replayed=len(again))
+    document = replace(verification, games_replayed=sum(game.ended for game in again))
     return Answer(document, show, FAILED if findings else 0, notes)
 
 
@@ -133,6 +147,9 @@ def export_command(
 def audit_command(
     results: Results,
     games: int = option("N", "Number of games to sample (default: 100).", least=1, default=100),
+    seconds: int = option(
+        "N", "Replay games for N seconds at most (default: 600).", least=1, default=600
+    ),
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
@@ -140,16 +157,17 @@ def audit_command(
 
     Example: arena audit first
     Exit codes: 0 no leak found, and bots repeat their decisions; 1 a leak, a decision that was
-    not repeated, or the command failed; 2; 4; 130
+    not repeated, time was over, or the command failed; 2; 4; 130
     """
     from arena.audit.audit import audit_store, describe_audit
     from arena.store.plans import load_plan
 
     with open_store(results) as store, Display() as steps:
         lower_limits(load_plan(store).limits, its_limits or store.public, steps)
-        report = audit_store(store, games, unconfined, steps, its_limits)
+        report = audit_store(store, games, unconfined, steps, its_limits, seconds)
     say_cut_short(game.bot for game in report.again if game.limits_lowered)
-    code = FAILED if report.findings.views.leaks or report.findings.mismatches else 0
+    is_wrong = bool(report.findings.views.leaks or report.findings.mismatches)
+    code = FAILED if is_wrong or not all(game.ended for game in report.again) else 0
     return Answer(report.findings, lambda: out(*describe_audit(report, width())), code)
 
 

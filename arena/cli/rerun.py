@@ -1,6 +1,8 @@
 """`arena rerun`: asks a bot again what it was asked in recorded games."""
 
+import time
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -38,13 +40,17 @@ def rerun_command(
     bot: str = argument("BOT", "Name of the bot."),
     file: Path | None = option("PATH", "The bot's file (default: the one in the league).", "--bot"),
     most: int = option("N", "Show at most N games that differ (default: 10).", least=1, default=10),
+    seconds: int = option(
+        "N", "Ask the bot for N seconds at most (default: 600).", least=1, default=600
+    ),
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
     """Show where your bot now decides differently from recorded games.
 
     Example: arena rerun first mine
-    Exit codes: 0 same decisions; 1 decisions differ, or the command failed; 2; 4; 130
+    Exit codes: 0 same decisions; 1 decisions differ, time was over, or the command failed; 2; 4;
+    130
     """
     require_linux()
     from arena.author.archive import read_archive
@@ -76,7 +82,8 @@ def rerun_command(
         games, differing, cut = set[str](), set[str](), set[str]()
         changed = defaultdict[tuple[str, str], list[str]](list)  # games, one a change
         first: list[tuple[RecordedGame, Difference]] = []
-        with start_replayer(now, limits, not unconfined) as player:
+        end_s, late = time.monotonic() + seconds, True
+        with suppress(TimeoutError), start_replayer(now, limits, not unconfined, end_s) as player:
             _check_loads(player, now)
             for game, others in rerun_games(
                 store, archive, bot, player, steps, SAMPLE if unchanged else None
@@ -89,6 +96,7 @@ def rerun_command(
                     differing.add(game.id)
                     for other in others:
                         changed[_classes(game, other)].append(game.id)
+            late = False
     cut -= differing
     say_cut_short([bot] * len(cut))
     changes = [
@@ -114,11 +122,13 @@ def rerun_command(
             say(f"... and {len(differing) - most:,} more games (--most shows more)")
         of = amount(len(games), "recorded game")
         out(f"{bot}: decides differently in {len(differing):,} of {of}")
+        if late:
+            say("Time was over before the other games were asked; give more with --seconds")
         for change in [change for change in changes if " " not in change.before + change.now][:1]:
             rule = f"--rule {quote(f'{change.before} -> {change.now}')}"
             say(f"To test such a change as a rule: arena explain {near(results)} {bot} {rule}")
 
-    return Answer(document, show, FAILED if differing else 0)
+    return Answer(document, show, FAILED if differing or late else 0)
 
 
 def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:

@@ -68,10 +68,10 @@ class Asker:
         """Start a process and load the bot. Returns why it cannot be loaded, a reason of kind
         `load`, or None.
         """
-        process = self._launch()
-        reason = process.load()
-        if reason is None:
-            self._process = process
+        self._process = self._launch()  # from here on `end` ends it
+        reason = self._process.load()
+        if reason:
+            self._process = None
         return reason
 
     def tell(self, hello: wire.Hello) -> None:
@@ -127,14 +127,22 @@ class Asker:
 
 
 def find_unloadable(
-    paths: Mapping[str, str], limits: Limits, zygote: Launcher
+    paths: Mapping[str, str],
+    limits: Limits,
+    zygote: Launcher,
+    pulse: Callable[[], object] = lambda: None,
 ) -> dict[str, Reason]:
-    """Find the bots that cannot be loaded, each tried once, alone: the reasons by name."""
+    """Find the bots that cannot be loaded, each tried once, alone: the reasons by name. `pulse` is
+    called while they load.
+    """
     reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)
-        reason = process.load()
+        process.pulse = pulse
+        try:
+            reason = process.load()
+        finally:
+            process.end()
         if reason:
             reasons[name] = reason
-        process.end()
     return reasons

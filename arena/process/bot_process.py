@@ -63,7 +63,8 @@ class BotProcess:
     """One bot's process, from its start to its end. At most one message is on its way.
 
     `reap` gives the wait status of a dead child and the CPU it used in s, and frees its pid;
-    `folder` is the bot's snapshot.
+    `folder` is the bot's snapshot. What `pulse` raises ends the wait for an answer; nothing but
+    `end` is to be called then.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class BotProcess:
         self._pondered_s = 0.0  # of that between questions, where it was more than tidying up
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
+        self.pulse: Callable[[], object] = lambda: None  # called while an answer is awaited
         self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
         self.used_s = 0.0  # CPU time, once it has ended
         self._read = 0  # bytes of its output
@@ -185,6 +187,7 @@ class BotProcess:
             self._pipe.send(frame)
         meter = None
         while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
+            self.pulse()
             # only of who has not answered: else our own delay would count as its sleep
             if meter is None:
                 look = partial(take_sample, self.pid, self.files)

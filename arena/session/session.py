@@ -72,8 +72,9 @@ class Person(Protocol):
 
 class Session:
     """Plays a job with the bots whose snapshots lie in `paths`, by name. `emit` takes each finished
-    game; `pulse` is called after each batch and before a process is started: in one batch a
-    thousand may be lost. `asks` takes the name of each bot before it is asked.
+    game; `pulse` is called after each batch, while an answer is awaited, and before a process is
+    started: in one batch a thousand may be lost. `asks` takes the name of each bot before it is
+    asked.
 
     `people` have no process, and are asked by hand. A `script` begins the games in the schedule's
     stead: then the job's secret is not used.
@@ -133,15 +134,18 @@ class Session:
                     fullest.ask()
                 self._refill()
                 self._pulse()
+            names = dict.fromkeys(name for name, _ in self._players)
+            return [self._tally(name) for name in names]
         except BaseException:  # `pulse` may want it to end
             for player in self._players.values():
                 player.asker.end()
             raise
-        return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._players)]
 
     def _launch(self, name: str) -> BotProcess:
         self._pulse()
-        return self._zygote.start(Path(self._paths[name]), self._job.limits)
+        process = self._zygote.start(Path(self._paths[name]), self._job.limits)
+        process.pulse = self._pulse
+        return process
 
     def _refill(self) -> None:
         """Begin games until the session is full again, in the order of their ids."""

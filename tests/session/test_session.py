@@ -1,5 +1,6 @@
 """Sessions: lock-step changes nothing, and a broken bot costs its own games and nothing else."""
 
+import time
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -83,22 +84,37 @@ class Stopped(Exception):
 def test_a_stop_is_heard_between_two_processes_that_are_lost(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    starts, start, pulses = [], bench.zygote.start, []
+    starts, start = [], bench.zygote.start
 
     def counted(snapshot: Path, limits: Limits) -> BotProcess:
         starts.append(snapshot)
         return start(snapshot, limits)
 
     def pulse() -> None:
-        pulses.append(len(starts))
-        if len(pulses) == 12:
+        if len(starts) == 5:
             raise Stopped
 
     monkeypatch.setattr(bench.zygote, "start", counted)
     bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
     with pytest.raises(Stopped):
         bench.play(bots, deals=60, limits=LIMITS._replace(max_restarts=1000), pulse=pulse)
-    assert 3 < len(starts) < 12, "one batch loses a process a game"
+    assert len(starts) == 5, "one batch loses a process a game"
+
+
+def test_a_stop_is_heard_while_an_answer_is_awaited(bench: Bench) -> None:
+    """And no process is left: the bot has ten minutes for it."""
+    asked = list[float]()
+
+    def pulse() -> None:
+        asked.append(time.monotonic())
+        if asked[-1] - asked[0] > 1:
+            raise Stopped
+
+    limits = LIMITS._replace(cpu_ms=600_000, wall_ms=600_000)
+    with pytest.raises(Stopped):
+        bench.play({"a": source("loops"), "b": FIRST, "c": FIRST}, limits=limits, pulse=pulse)
+    assert asked[-1] - asked[0] < 30
+    assert len(bench.zygote.pids()) == 1  # the zygote's own
 
 
 def test_copies_of_a_bot_draw_different_numbers(bench: Bench) -> None:

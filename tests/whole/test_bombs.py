@@ -20,11 +20,16 @@ from arena.audit import verify
 from arena.audit.verify import verify_store
 from arena.store.store import Store
 from tests.leagues import PROGRAM, THREE, copied, pairs, played_in
+from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
 
 SECONDS, MIB = 60.0, 900
 """Bounds of a command; with numpy it has 70 MiB, and most take a second."""
+
+
+SLACK_S = 15.0
+"""What a command takes beside its seconds, on a machine with eight times the load."""
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +127,47 @@ def test_games_that_were_not_looked_at_are_counted(
     with closing(Store.open(played)) as store:
         (finding,) = verify_store(store, seconds=0.0).findings
     assert finding.message.startswith("over before 11 of 12 games, tables, weeks, exported files")
+
+
+SLOW = """
+import time
+
+def decide(view):
+    began_s = time.process_time()
+    while time.process_time() < began_s + 0.5:
+        pass
+    return view.legal[0]
+"""
+"""Half a second a decision: a tournament asks about two games at once, `explain` about dozens."""
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    limits = "\n[limits]\ncpu_ms = 5000\nwall_ms = 5000\n"
+    bots = {"ann": SLOW, "bob": FIRST}
+    return played_in(tmp_path_factory.mktemp("slow"), pairs(1) + limits, bots)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "late"),
+    [
+        (["explain", ""], 1, "no decision could be played on in 2 s; give about --seconds"),
+        (["explain", "ann"], 0, "0 rules tested, too few deals for a verdict."),
+        (["rerun", "ann"], 1, "Time was over before the other games were asked; give more with"),
+        (["audit"], 1, "time: over before 2 of 2 games were replayed; give more with --seconds"),
+        (["verify", "--replay-bots", 2], 1, "replay: over before 2 of 2 games were replayed"),
+    ],
+)
+def test_slow_bots_are_asked_no_longer_than_given(
+    slow: Path, words: list[Any], code: int, late: str
+) -> None:
+    with closing(Store.open(slow)) as store:
+        (game, *_) = (row.id for row in store.games())
+    command, *others = [word or game for word in words]
+    began_s = time.monotonic()
+    done = run(command, slow, *others, "--seconds", 2)
+    assert (done.code, late in done.text) == (code, True), done.text
+    assert time.monotonic() - began_s < 2 + SLACK_S
 
 
 def set_weeks(path: Path, stored: dict[str, Any], count: int) -> None:
