@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tests.leagues import PROGRAM
@@ -54,12 +55,14 @@ class Copy(NamedTuple):
     """A copy's folder, in which its package lies."""
 
     folder: Path
+    python: str = sys.executable
+    environment: Mapping[str, str] = MappingProxyType({})
 
     def run(self, *words: object, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
-            [sys.executable, *PROGRAM[1:], *map(str, words)],
+            [self.python, *PROGRAM[1:], *map(str, words)],
             cwd=cwd or self.folder, capture_output=True, text=True, check=False, timeout=120,
-            env={**os.environ, "PYTHONPATH": str(self.folder), "COLUMNS": "200"},
+            env=dict(os.environ, PYTHONPATH=str(self.folder), COLUMNS="200", **self.environment),
         )  # fmt: skip
 
 

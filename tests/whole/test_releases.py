@@ -6,6 +6,8 @@ import json
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from contextlib import closing
@@ -17,8 +19,10 @@ import pytest
 from arena import __version__
 from arena.audit import refit
 from arena.store.schema import FILE, PUBLIC_FILE
+from tests import digits
 from tests.copies import COLUMN, COLUMN_LESS, KEY_OF_WEEKS, RATINGS, Copy, copy_arena
 from tests.leagues import BOTS, alter, copied, main, make, pairs
+from tests.places import ROOT
 from tests.sessions import FIRST
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("releases")]
@@ -176,6 +180,41 @@ def test_counts_are_checked_whatever_the_release(
     folder = copied(theirs[kind] / "weeks", tmp_path / "forged")
     forge(folder)
     assert verify(main, folder)[0] == 1
+
+
+def find_python(minor: int) -> str:
+    """Another Python that has Arena's packages, by PATH; skips the test where there is none."""
+    program = "import multiprocess, numpy, rich, tabulate, trueskill, typer, msgspec, jinja2"
+    found = shutil.which(f"python3.{minor}")
+    if sys.version_info.minor == minor or found is None:
+        pytest.skip(f"needs another Python, 3.{minor}, on PATH")
+    if subprocess.run([found, "-c", program], capture_output=True, check=False).returncode:
+        pytest.skip(f"{found} lacks Arena's packages: pip install arena there")
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("machine", ["another CPU", 11, 12, 13, 14])
+def test_a_machine_is_accused_of_nothing_but_what_was_forged(
+    ours: Path, tmp_path: Path, machine: str | int
+) -> None:
+    """Of this release, on a CPU without numpy's instructions, and by other versions of Python."""
+    if isinstance(machine, str):
+        other = Copy(ROOT, environment=digits.settings()[-1].environment)
+    else:
+        other = Copy(ROOT, find_python(machine))
+    theirs = play(tmp_path / "theirs", other.run)
+    for name in FOLDERS:
+        for run, folder in ((main, theirs / name), (other.run, ours / name)):
+            code, said = verify(run, folder)
+            assert code == 0, said
+            assert "written with other versions or on another kind of CPU" in said
+            assert (f"provenance.json ({WORD})" in last(said)) == ("by rounding" in said)
+    for number, (what, forge) in enumerate(FORGED.items()):
+        folder = copied(theirs / "weeks", tmp_path / f"forged {number}")
+        forge(folder)
+        code, said = verify(main, folder)
+        assert code == 1, (what, said)
 
 
 def test_weeks_of_two_releases_are_each_rated_by_its_own(later: Copy, tmp_path: Path) -> None:
