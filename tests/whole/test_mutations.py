@@ -1,12 +1,13 @@
-"""Records that somebody has changed: whatever is in them, Arena judges it right or
+"""Records, stores and archives that somebody has changed: whatever it is, Arena judges it right or
 refuses it in a sentence, soon, and in little memory.
 
 Mutants are judged in processes of their own, which may take no more than so much memory. A run
 prints its seed; `--seed` makes the same mutants again.
 """
 
+import filecmp
 import json
-import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -25,15 +26,17 @@ from arena.audit.game_check import find_evidence, wrong_game
 from arena.records.record import Divergence, judge_record, make_body
 from arena.store.plans import load_plan
 from arena.store.store import Store
+from arena.words import visible
 from games import load
-from tests import mutants
-from tests.leagues import NOW, SMALL, Done, copied, main, make
+from tests import mutants, mutated_folders
+from tests.bounded import Ended, attempt, find_doubt, limit_memory, peak
+from tests.leagues import NOW, SMALL, copied, main, make
 from tests.places import EXAMPLES, ROOT
 from tests.sessions import CHANCE, FIRST
 
-MEMORY = 1 << 30  # bytes that a process may have, beside what it has once all is loaded
 RECORD_S = 1.0  # CPU time for a mutant
 CUP = Path("results") / "cup"
+KINDS = ("results", "results", "backup", "export", "archive")
 
 CONFIG = SMALL.replace("seed = 5\n", "").replace("workers = 2", "workers = 1")
 WEEKS = (
@@ -77,13 +80,6 @@ def run(what: str, seed: int, count: int, folder: Path, kinds: Path) -> dict[str
     print(json.dumps(told, indent=1))
     assert not told["wrong"]
     return told
-
-
-def limit_memory() -> None:
-    """Let this process have no more memory than now and `MEMORY`."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    most = pages * resource.getpagesize() + MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
 
 
 def canonical(value: Any) -> str:
@@ -150,11 +146,6 @@ def find_doubts_of_commands(file: Path, lines: Sequence[bytes], told: Counter[st
     return [doubt for doubt in doubts if doubt]
 
 
-def peak() -> int:
-    """The most MiB that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-
-
 def judge_line(text: bytes) -> tuple[str, str]:
     """Return what the judge says of a line, and what is wrong with that."""
     try:
@@ -217,15 +208,85 @@ def test_a_mutated_record_is_judged_right_or_refused(
     assert told["slowest"][0] < RECORD_S
 
 
-def find_doubt(done: Done) -> str:
-    """What is wrong with how a command ended."""
-    lines = done.stderr.decode("utf-8", "replace").splitlines()
-    if done.returncode not in (0, 1, 2):
-        return f"exit code {done.returncode}: {lines[-1:]}"
-    if b"\x1b" in done.stderr + done.stdout:
-        return "prints a terminal's codes"
-    if done.returncode == 2 and not lines:
-        return "does not say why"
-    if len(done.stderr) > 10_000 or any(len(line) > 2000 for line in lines):
-        return f"says too much: {done.stderr[:200]!r}"
-    return ""
+VERIFIED: tuple[tuple[object, ...], ...] = (
+    ("verify", ".", "--json"), ("standings", ".", "--json"), ("publish", ".", "--to", "../site"),
+)  # fmt: skip
+COMMANDS: tuple[tuple[object, ...], ...] = (
+    ("history", "."), ("history", ".", "bob"), ("games", ".", "--json"), ("records", "."),
+    ("games", ".", "--bot", "ann", "--lost"), ("explain", ".", "0", "--seconds", 1),
+    ("explain", ".", "ann", "--seconds", 1), ("audit", ".", "--games", 2), ("backup", ".", ".."),
+    ("export", ".", "--to", "../exported"), ("export", ".", "--to", "."), ("replay", ".", "00"),
+    ("replay", ".", "00", "--as-test", "--as", 0), ("replay", ".", "--bot", "ann"),
+    ("logs", ".", "ann"), ("rerun", ".", "ann"), ("faults", "."), ("faults", ".", "--as-test"),
+    ("reveal", ".", "--yes"), ("verify", "."), ("verify", ".", "--replay-bots", 2),
+    ("standings", ".", "--all"), ("standings", "."), ("publish", "."),
+    ("publish", ".", "--with-logs"), ("season", "close", ".", "--yes"),
+    ("tournament", "../tournaments/cup.toml", "-q"),
+    ("tournament", "../tournaments/cup.toml", "-q", "--dry-run"), ("watch", "."),
+)  # fmt: skip
+
+
+def judge_stores(seed: int, count: int, folder: str, kinds: str) -> None:
+    """Run commands on mutants of folders, each in a process of its own, and print what came of it.
+
+    Where verifying finds no problem, the tables are those of the folder that was changed, and each
+    file that is not as it was is named as unchecked.
+    """
+    told, wrong, slowest, largest = Counter[str](), list[str](), (0.0, ""), (0, "")
+    sound = {kind: attempt(VERIFIED[1], Path(kinds) / kind).out for kind in sorted({*KINDS})}
+    for number in range(count):
+        random = Random(f"{seed} {number}")
+        league, kind = Path(folder) / f"{number}", random.choice(KINDS)
+        make(league, CONFIG, WEEKS[-1])
+        mutant = copied(Path(kinds) / kind, league / "cup")
+        (league / "results").symlink_to(".")  # so that a tournament goes on in it
+        precious = league / "outside" / "precious"
+        precious.parent.mkdir()
+        for file in (precious, precious.with_name("other")):
+            file.write_bytes(b"precious")
+        changed = mutated_folders.mutate_folder(random, mutant, precious)
+        ended = [attempt(words, mutant) for words in VERIFIED]
+        lies = find_lies(Path(kinds) / kind, mutant, ended, sound[kind])
+        ended += [attempt(words, mutant) for words in random.sample(COMMANDS, 2)]
+        if {file.read_bytes() for file in precious.parent.iterdir()} != {b"precious"}:
+            lies.append("something wrote outside the folder")
+        for end in ended:
+            words = " ".join(map(str, end.words))
+            lies += [f"arena {words}: {end.doubt}"] * bool(end.doubt)
+            told[f"{end.words[0]} {end.code}"] += 1
+            at = f"{number}, {kind} ({changed}): arena {words}"
+            slowest, largest = max(slowest, (end.cpu_s, at)), max(largest, (end.mib, at))
+        wrong += [f"{number}, {kind} ({changed}): {lie}" for lie in lies]
+        if not lies:
+            shutil.rmtree(league)
+    print(json.dumps({**told, "slowest": slowest, "MiB": largest, "wrong": wrong}))
+
+
+def find_lies(sound: Path, mutant: Path, ended: Sequence[Ended], tables: str) -> list[str]:
+    """What is not true where verifying says that there is no problem."""
+    verified, shown = ended[:2]
+    if verified.code != 0:
+        return []
+    lies = [] if (shown.code, shown.out) == (0, tables) else ["verify agrees with other tables"]
+    named = [row["subject"] for row in json.loads(verified.out)["unchecked"]]
+    for path in sorted(mutant.rglob("*")):
+        name, was = path.relative_to(mutant), sound / path.relative_to(mutant)
+        same = (
+            path.is_file()
+            and not path.is_symlink()
+            and was.is_file()
+            and filecmp.cmp(path, was, shallow=False)
+        )
+        if same or path.is_dir() or name.name.startswith("arena"):
+            continue
+        parts = [visible(str(part)) for part in (name, *name.parents[:-1])]
+        if not any(subject.startswith(part) for subject in named for part in parts):
+            lies.append(f"verify does not say that {name} is not as it was")
+    return lies
+
+
+@pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.long)])
+def test_commands_end_in_words_on_a_mutated_folder(
+    leagues: Path, tmp_path: Path, seed: int, count: int
+) -> None:
+    run("judge_stores", seed, count, tmp_path, leagues)

@@ -1,0 +1,293 @@
+"""Results folders, backups, exports and archives that somebody has changed, in one place or more:
+bytes of the store, its rows, texts in it, files beside it.
+
+Each comes from the random numbers that it is given alone, so that it can be made again.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import sqlite3
+import zlib
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.store import chunk
+from arena.store.store import Store
+from tests.mutants import DEEP, mutate_bytes, mutate_json, mutate_record
+
+CELLS: list[object] = [
+    None, 0, 1, -1, 2**63 - 1, -(2**63), 1.5, 9e999, "", "x", "\0", "\x1b[31m", "é" * 99, b"",
+    b"\xff\xfe", "[]", "{}", "null", "[1]", "[0, 0, 0]", "[1, 2, 3]", "[-1, 0, 1]", "[0, 1, 99]",
+    '["a"]', "[true, 1, 2]", "[1e400]", "[" + "9" * 400 + "]", '"\\ud800"', DEEP.decode(),
+    '{"a":' * 40_000, "1" * 200_000, zlib.compress(DEEP), bytes(200_000), "../../x", "no_thanks",
+    zlib.compress(bytes(1 << 22)), zlib.compress(b"\n" * (1 << 20)), zlib.compress(bytes(1 << 29)),
+    zlib.compress(b"[" * (1 << 27)), zlib.compress(b"{}\n" * (1 << 24)),
+    zlib.compress(b'{"setup":' + DEEP + b"}"), zlib.compress(b'{"week":{"number":1}}'),
+]  # fmt: skip
+
+
+def _edit(file: Path, change: Callable[[sqlite3.Connection], object]) -> None:
+    """Change a store as its owner could, past its rules."""
+    with closing(sqlite3.connect(file)) as database:
+        for rule in ("foreign_keys = OFF", "ignore_check_constraints = ON"):
+            database.execute(f"PRAGMA {rule}")
+        with database:
+            change(database)
+
+
+def _any(random: Random, database: sqlite3.Connection, table: str) -> str:
+    """SQL for one row of a table."""
+    ((rows,),) = database.execute(f"SELECT count(*) FROM {table}")
+    return f"LIMIT 1 OFFSET {random.randrange(rows or 1)}"
+
+
+def _change_cell(random: Random, file: Path) -> None:
+    def change(database: sqlite3.Connection) -> None:
+        kind = "type = 'table' AND name NOT LIKE 'sqlite%'"
+        tables = [
+            name for (name,) in database.execute(f"SELECT name FROM sqlite_schema WHERE {kind}")
+        ]
+        table = random.choice(sorted(tables))
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+        column, order = random.choice(columns), random.choice(["", "DESC"])
+        key = "key" if table == "meta" else "game_id" if table == "fault" else "rowid"
+        where = f"WHERE {key} IN (SELECT {key} FROM {table} ORDER BY {key} {order} LIMIT 1)"
+        if table == "meta" or random.random() < 0.5:
+            one = f"SELECT {key} FROM {table} ORDER BY {key} {_any(random, database, table)}"
+            where = f"WHERE {key} = ({one})"
+        value = random.choice(CELLS)
+        if random.random() < 0.3:  # what another row has
+            ((value,),) = database.execute(
+                f"SELECT {column} FROM {table} ORDER BY {key} {_any(random, database, table)}"
+            )
+        every = "" if random.random() < 0.3 and table != "meta" else where
+        database.execute(f"UPDATE OR IGNORE {table} SET {column} = ? {every}", (value,))
+
+    _edit(file, change)
+
+
+def _change_rows(random: Random, file: Path) -> None:
+    some = f"ORDER BY id LIMIT {random.choice([1, 5, 1000])}"
+    _edit(file, lambda database: database.executescript(random.choice([
+        f"DELETE FROM game WHERE id IN (SELECT id FROM game {some})",
+        f"DELETE FROM chunk WHERE id IN (SELECT id FROM chunk {some})",
+        "DELETE FROM bot", "DELETE FROM pool", "DELETE FROM line_up", "DELETE FROM meta",
+        "DELETE FROM meta WHERE key = 'secret'", "DELETE FROM meta WHERE key = 'plan'",
+        f"INSERT OR IGNORE INTO fault SELECT id, 0, 1, 'time', 3, 'x' FROM game {some}",
+        f"INSERT OR IGNORE INTO game SELECT 'a' || id, line_up, seating, deal, ranks, scores, "
+        f"chunk, index_in_chunk, checksum FROM game {some}",
+        "UPDATE game SET seating = (SELECT seating FROM game ORDER BY id DESC LIMIT 1)",
+        "UPDATE game SET chunk = 1", "UPDATE game SET line_up = line_up + 1",
+        "UPDATE game SET deal = deal + 1", "UPDATE meta SET value = NULL",
+        "UPDATE game SET ranks = replace(ranks, '1', '2')",
+        "CREATE TRIGGER t AFTER INSERT ON game BEGIN DELETE FROM game; END",
+        "DROP INDEX game_line_up", "DROP VIEW seat; CREATE TABLE seat (a)", "DROP TABLE timing",
+        "ALTER TABLE meta ADD COLUMN more", "ANALYZE", "VACUUM", "PRAGMA user_version = 11",
+        "PRAGMA application_id = 0", "PRAGMA journal_mode = DELETE", "REINDEX",
+    ])))  # fmt: skip
+
+
+def _change_texts(random: Random, file: Path) -> None:
+    """Change JSON inside: the plan, a week, the bodies of games; and how large they unpack."""
+
+    def change(database: sqlite3.Connection) -> None:
+        what = random.choice(["plan", "plan", "week", "week", "weeks", "bodies", "bodies"])
+        if what == "plan":
+            query = "SELECT value FROM meta WHERE key = 'plan'"
+            ((plan,),) = database.execute(query)
+            mutant = mutate_json(random, plan.encode()).decode("utf-8", "surrogateescape")
+            database.execute("UPDATE meta SET value = ? WHERE key = 'plan'", (mutant,))
+        elif what == "bodies":
+            number, packed = random.choice(
+                database.execute("SELECT id, bodies FROM chunk").fetchall()
+            )
+            bodies = zlib.decompress(packed).split(b"\n")
+            at = random.randrange(len(bodies))
+            bodies[at] = mutate_record(random, bodies[at], bodies)
+            bodies *= random.choice([1, 1, 100])
+            packed = chunk.pack_bodies(bodies)
+            database.execute("UPDATE chunk SET bodies = ? WHERE id = ?", (packed, number))
+        else:
+            query = "SELECT key, value FROM meta WHERE key LIKE 'history%' ORDER BY key"
+            key, packed = random.choice(database.execute(query).fetchall())
+            text = zlib.decompress(packed)
+            week = json.loads(text)
+            if random.random() < 0.5:
+                week["plan"] = mutate_json(random, week["plan"].encode()).decode("utf-8", "replace")
+                text = json.dumps(week).encode()
+            elif random.random() < 0.7:
+                text = mutate_json(random, text)
+            text += b" " * random.choice([0, 0, 15 << 20, 1 << 28])  # which packs to nothing
+            numbers = range(1, 2 + (1 << 28) // len(text) % 300 if what == "weeks" else 2)
+            for number in numbers:
+                key = key if what == "week" else f"history {number:04}"
+                text = re.sub(rb'"number":\d+', b'"number":%d' % number, text)
+                values = key, zlib.compress(text, 1)
+                database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", values)
+
+    _edit(file, change)
+
+
+def _forge(file: Path) -> None:
+    """Give every game that can be read the checksum that it would have."""
+    sums = []
+    with suppress(Exception), closing(Store.open(file)) as store:  # whatever the commands say of it
+        for row in store.games():
+            written = (row.id, row.seating, row.deal, row.ranks, row.scores)
+            crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
+            sums.append((crc, row.number))
+    _edit(
+        file,
+        lambda database: database.executemany("UPDATE game SET checksum = ? WHERE rowid = ?", sums),
+    )
+
+
+def _change_pages(random: Random, file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    for _ in range(random.choice([1, 4, 64])):
+        at = random.choice([random.randrange(100), random.randrange(len(content))])
+        content[at : at + 1] = bytes([content[at] ^ 1 << random.randrange(8)])
+    page = random.randrange(len(content) >> 12 or 1) << 12
+    match random.randrange(6):
+        case 0:
+            content[page : page + 4096] = bytes(4096)
+        case 1:
+            del content[page + random.choice([0, 100]) :]
+        case 2:
+            content[page : page + 4096] = content[:4096]
+        case 3:
+            content += random.randbytes(5000)
+    file.write_bytes(content)
+
+
+def _replace_file(random: Random, file: Path, precious: Path) -> None:
+    """Put something else where a file was: a link, a pipe, a folder, another content."""
+    content = file.read_bytes() if file.is_file() else b"x"
+    if file.is_dir() and not file.is_symlink():
+        shutil.rmtree(file)
+    else:
+        file.unlink(missing_ok=True)
+    match random.randrange(16):
+        case 0:
+            file.symlink_to(precious)
+        case 1:
+            file.symlink_to(random.choice(["/dev/zero", "/dev/full", "/etc", "/proc/self/mem"]))
+        case 2:
+            file.symlink_to(
+                random.choice([file.name, ".", "nowhere", str(file.parent), str(precious.parent)])
+            )
+        case 3:
+            os.mkfifo(file)
+        case 4:
+            file.mkdir()
+            (file / "inner").mkdir()
+        case 5:
+            with file.open("wb") as stream:
+                stream.truncate(random.choice([1 << 33, 1 << 42]))
+        case 6:
+            with socket.socket(socket.AF_UNIX) as made:  # which has no long path
+                made.bind(str(file))
+        case 7:
+            file.write_bytes(b"")
+        case 8:
+            file.write_bytes(content[: len(content) // 2])
+        case 9 | 10 if file.suffix == ".json":
+            file.write_bytes(mutate_json(random, content))
+        case 11:
+            file.write_bytes(
+                random.choice([b"\0" * 9999, DEEP, b"[" * 1_000_000, b"\x1b[31m\n" * 99])
+            )
+        case 12:
+            file.hardlink_to(precious.with_name("other"))
+        case 13:
+            pass  # it is gone
+        case _:
+            file.write_bytes(mutate_bytes(random, content))
+
+
+def _change_file(random: Random, folder: Path, precious: Path) -> str:
+    file = random.choice(sorted(folder.rglob("*")))
+    _replace_file(random, file, precious)
+    return f" {file.relative_to(folder)}"
+
+
+def _add_file(random: Random, folder: Path, precious: Path) -> str:
+    names = [
+        "secret.json", "SHA256SUMS", "site", "history", "history/0001.json", "index.html", "a\nb",
+        "games.csv", "arena.sqlite-wal", "arena.sqlite-journal", "arena.sqlite-shm", "x" * 200,
+        ".standings.csv.draft", "\udcff", "arena-public.sqlite", "arena.sqlite", "provenance.json",
+        ".site.arena-publish-abcdefgh.draft", "standings.json", "timing.csv", "\x1b[31m.html",
+    ]  # fmt: skip
+    place = folder / random.choice(names)
+    place.parent.mkdir(exist_ok=True)
+    if not os.path.lexists(place):
+        place.write_bytes(b"{}")
+    _replace_file(random, place, precious)
+    return f" {place.relative_to(folder)}"
+
+
+def _change_sums(random: Random, folder: Path, precious: Path) -> str:
+    sums = folder / "SHA256SUMS"
+    if not sums.exists():
+        names = [path.name for path in folder.iterdir()]
+        sums.write_text("".join(f"{'0' * 64}  {name}\n" for name in names))
+    lines = sums.read_bytes().splitlines(keepends=True)
+    at = random.randrange(len(lines))
+    odd = [
+        b"\0", b"a\0b", b"../" * 40 + b"etc/passwd", bytes(precious), b"/dev/zero", b".", b"..",
+        b"", b"x" * 5000, b"a/" * 2000 + b"b", b"\xff", b"\x1b[31m", b"loop", b"loop/x",
+        b"hole", b"pipe", b"arena.sqlite/x", b"SHA256SUMS",
+    ]  # fmt: skip
+    digest = lines[at].partition(b"  ")[0]
+    match random.randrange(4):
+        case 0:
+            lines *= random.choice([2, 50, 20_000])
+        case 1:
+            (folder / "loop").symlink_to("loop")
+            os.mkfifo(folder / "pipe")
+            with (folder / "hole").open("wb") as stream:
+                stream.truncate(1 << random.choice([20, 30, 40]))
+            lines += [digest + b"  " + random.choice(odd) + b"\n"] * random.choice([1, 9999])
+        case 2:
+            lines[at] = mutate_bytes(random, lines[at])
+        case _:
+            lines += [digest + b"  " + name + b"\n" for name in odd]
+    sums.write_bytes(b"".join(lines))
+    return ""
+
+
+NOTHING_LEFT = (
+    sqlite3.Error, zlib.error, OSError, ValueError, LookupError, TypeError, AttributeError,
+    RecursionError,
+)  # fmt: skip
+"""Errors of changing what an earlier change has taken away, or made into something else."""
+
+
+def mutate_folder(random: Random, folder: Path, precious: Path) -> str:
+    """Change a results folder, a backup, an export or an archive in one to four places; return
+    where. Links may lead to `precious`, a file outside.
+    """
+    done, stores = list[str](), sorted(folder.glob("arena*.sqlite"))
+    for _ in range(random.choice([1, 1, 2, 4])):
+        store = random.choice(stores)
+        change = random.choice([*IN_STORE, *IN_STORE, *IN_FOLDER])
+        done.append(change.__name__[1:].replace("_", " "))
+        with suppress(*NOTHING_LEFT):
+            if change in IN_FOLDER:
+                done[-1] += change(random, folder, precious)
+            elif store.is_file() and not store.is_symlink() and store.stat().st_size < 1 << 30:
+                change(random, store)
+                if change is not _change_pages and random.random() < 0.5:
+                    _forge(store)
+                    done[-1] += " with checksums that fit"
+    return ", ".join(done)
+
+
+IN_STORE: list[Callable[..., Any]] = [_change_pages, _change_cell, _change_rows, _change_texts]
+IN_FOLDER: list[Callable[..., str]] = [_change_file, _change_file, _add_file, _change_sums]
