@@ -222,7 +222,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_no_error(fresh: Path, game:
     (fresh / "insight").write_text("a file")
     done = main("explain", fresh, f"{game}:ann", *FEW)
     assert done.returncode == 0
-    why = f"{fresh}/insight: cannot be written (File exists)"
+    why = f"{fresh}/insight: cannot be written (is a link or no folder; move it away)"
     assert f"{why}; `arena publish` does not mark these decisions\n" in done.stderr.decode()
     assert done.stdout
 

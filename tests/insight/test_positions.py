@@ -53,10 +53,10 @@ def test_decisions_are_what_the_seat_was_asked_and_answered(case: Case) -> None:
             assert find_decisions(recorded, [seat]) == own
 
 
-def forfeits_of(recorded: Recorded) -> list[tuple[int, str, int]]:
+def forfeits_of(recorded: Recorded) -> list[list[int | str]]:
     """Return a record's faults, as of bots that were not asked there."""
     steps = enumerate(recorded.course)
-    return [(seat, "load", at) for at, (seat, action) in steps if action == games.FORFEIT]
+    return [[seat, "load", at] for at, (seat, action) in steps if action == games.FORFEIT]
 
 
 def setup_of(setup: object) -> dict[str, object]:
