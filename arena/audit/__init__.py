@@ -1,7 +1,7 @@
 """Checks results instead of trusting them: verify, rerun, leaks, collusion.
 
 `verify` judges a results folder: games (`game_check`), ratings (`refit`), its tables (`published`,
-`differences`) and all other files beside a store (`exported`).
+`differences`) and all other files beside a store (`exported`); `verification` has the results.
 `audit` checks whether play was fair: replayed games (`rerun`), views (`leaks`), bots that help
 each other (`collusion`).
 

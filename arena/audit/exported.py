@@ -12,7 +12,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from arena.audit.published import find_difference
 from arena.export.contents import make_lines, make_rows
@@ -36,9 +36,16 @@ REASONS = {PROVENANCE: "its maker's word"}
 REASONS |= dict.fromkeys([FILE, PUBLIC_FILE], "another store; verify it by its path")
 
 
-def compare_exported(store: Store, secret: bytes | None) -> Iterator[tuple[str, str, str]]:
-    """Yield those files beside a store that are made from it, tables apart: name, what is wrong,
-    and the reason if it cannot be checked here; both are "" if all is right. `secret` is the one
+class Remade(NamedTuple):
+    """A file that was made again and compared, or cannot be here."""
+
+    name: str
+    problem: str = ""
+    reason: str = ""  # for not checking it
+
+
+def compare_exported(store: Store, secret: bytes | None) -> Iterator[Remade]:
+    """Compare those files beside a store that are made from it, tables apart. `secret` is the one
     that its deals come from.
 
     Raises what reading a damaged store does.
@@ -71,7 +78,7 @@ def compare_exported(store: Store, secret: bytes | None) -> Iterator[tuple[str, 
             problem = f"cannot be read ({getattr(error, 'strerror', None) or error})"
         if problem and name == SECRET_FILE:  # its words are for people, and may change
             problem, reason = "", "all but its secret, which is right"
-        yield name, problem, reason
+        yield Remade(name, problem, reason)
 
 
 def _read_lines(file: IO[bytes]) -> Iterator[bytes]:

@@ -65,11 +65,18 @@ UNSHOWABLE = (*UNSOUND, ArithmeticError, AttributeError)
 class Compared(NamedTuple):
     """The result of comparing published files."""
 
-    files: list[str]  # that were there
-    exact: bool  # to the byte; else rounding is counted and is no problem
-    rounding: int  # numbers that differ, by no more than rounding may
-    problems: list[tuple[str, str]]  # by file: it is missing, or says something else
-    unchecked: list[tuple[str, str]]  # parts that were not compared, with the reasons
+    files: list[str] = []  # that were there
+    exact: bool = True  # to the byte; else rounding is counted and is no problem
+    rounding: int = 0  # numbers that differ, by no more than rounding may
+    problems: Sequence[tuple[str, str]] = ()  # by file: it is missing, or says something else
+    unchecked: Sequence[tuple[str, str]] = ()  # parts that were not compared, with the reasons
+
+
+class Rated(NamedTuple):
+    """The result of rating a week again."""
+
+    problem: str | None  # "" for none; None if the week has more games now, and was not compared
+    unchecked: Sequence[tuple[str, str]] = ()
 
 
 class Maker(NamedTuple):
@@ -239,12 +246,9 @@ def _has_counts(there: str, here: str) -> bool:
     )
 
 
-def compare_weeks(
-    store: Store, weeks: Sequence[KeptWeek], standings: Standings
-) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
-    """Rate each week again by its plan, and say what is wrong with it, "" for nothing, and what of
-    it is unchecked. None where it has more games now, which is allowed. `standings` are those of
-    the stored plan: a week that has the same plan is not rated again.
+def compare_weeks(store: Store, weeks: Sequence[KeptWeek], standings: Standings) -> Iterator[Rated]:
+    """Rate each week again by its plan, and compare it. `standings` are those of the stored plan: a
+    week that has the same plan is not rated again.
     """
     games, plan = store.count(), load_plan(store)
     apart = games < RATE_APART <= games * len(weeks)  # else pools are, or nothing
@@ -255,24 +259,22 @@ def compare_weeks(
     return map_over_store(store, _compare_week, pieces, apart=apart)
 
 
-def _compare_week(
-    store: Store, piece: tuple[KeptWeek, Standings | None]
-) -> tuple[str | None, list[tuple[str, str]]]:
+def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> Rated:
     stored, document = piece
     there = stored.week
     try:
         document = document or compute_standings(store, plan=stored.plan)
     except UNSOUND as error:
-        return f"cannot be recomputed from the stored games ({error})", []
+        return Rated(f"cannot be recomputed from the stored games ({error})")
     here = make_week(document, there.time, there.label)
     if there.games > here.games:
-        return f"{there.games - here.games:,} of its {there.games:,} games are lost", []
+        return Rated(f"{there.games - here.games:,} of its {there.games:,} games are lost")
     if there.games < here.games:
-        return None, []
+        return Rated(None)
     maker, place = Maker(there.arena), f"{HISTORY}/{there.number:04}"
     wrong = find_difference_of_week(there, here, document)
     if not wrong or maker.arena == __version__:
-        return wrong, []
+        return Rated(wrong)
     release = find_release(maker.arena)
     here = keep_keys(here, release.keys if release else find_keys(to_builtins(there), there))
     unchecked = [(f"the version in {place}", ON_TRUST)]
@@ -280,7 +282,7 @@ def _compare_week(
     if wrong and not maker.has("rules", RULES):
         wrong = find_difference_of_week(there, here, document, rated=False)
         unchecked.append((f"ratings in {place}", maker.in_words))
-    return wrong, [] if wrong else unchecked
+    return Rated(wrong, () if wrong else unchecked)
 
 
 def _say_difference(there: str, here: str) -> str:

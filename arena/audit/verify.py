@@ -8,33 +8,42 @@ again from the games and compared with the published files, and ratings also wit
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Annotated
-
-from msgspec import Struct
-from msgspec.structs import astuple
+from itertools import chain
+from typing import NamedTuple
 
 from arena.audit import refit
-from arena.audit.exported import compare_exported, find_strangers
+from arena.audit.exported import Remade, compare_exported, find_strangers
 from arena.audit.game_check import DAMAGE, STORE, UNSOUND, Given, find_evidence, judge_games
-from arena.audit.published import Compared, compare_published, compare_weeks
-from arena.audit.refit import Refit, describe_refit
-from arena.audit.rerun import Again, describe_uncompared
+from arena.audit.published import Compared, Rated, compare_published, compare_weeks
+from arena.audit.refit import Refit
+from arena.audit.verification import (
+    BOT,
+    DAMAGED,
+    RATING,
+    RULES,
+    SECRET,
+    TABLE,
+    TIME,
+    Finding,
+    Unchecked,
+    Verification,
+)
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, check_source
+from arena.model import StoredPlan, Week
 from arena.progress import SILENT, Progress, take_until
 from arena.schedule.order import make_schedules
 from arena.store.chunk import split_games
-from arena.store.history import KeptWeek, read_weeks
+from arena.store.history import read_weeks
 from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, load_secret
 from arena.store.schema import find_files
 from arena.store.store import Store
 from arena.system.folders import SUMS, find_wrong_sums
 from arena.system.parallel import map_in_processes
-from arena.tables.results import compute_standings, make_history
-from arena.typed_json import First, means
+from arena.tables.results import HISTORY, compute_standings, make_history
 from arena.words import amount, every
 
 BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
@@ -44,83 +53,33 @@ SECONDS, A_GAME_S = 600.0, 0.05
 and a year of weeks a slow machine takes a third of that; a stranger's small file can ask for days.
 """
 
-MOST_LISTED = 20  # findings
-NAMED = 5  # things that were not checked, for the same reason
 
-DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
-RATING, SECRET, TIME = "rating", "secret", "time"
-"""Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
-a published file; a game that came out otherwise when it was played again; ratings that the
-`trueskill` package does not give; a secret that the tournament was not committed to; what was not
-checked as time was over."""
+class _Work(NamedTuple):
+    """A verification at work, with all that it has found so far."""
 
-
-class Finding(Struct, frozen=True):
-    """Something that is not as it should be."""
-
-    kind: Annotated[
-        str, means("`damaged`, `rules`, `bot`, `table`, `replay`, `rating`, `secret` or `time`.")
-    ]
-    location: Annotated[
-        str, means("`database`, `game` and its id, a bot's name, a file or a pool's title.")
-    ]
-    message: str
-
-
-class Unchecked(Struct, frozen=True):
-    """Something that a verification did not look at, or could not make again."""
-
-    subject: Annotated[str, means("`deals`, `ratings`, or a file or folder of the results.")]
-    reason: str
-
-
-class Verification(Struct, frozen=True, kw_only=True):
-    """The results of verifying, as `arena verify --json` prints them."""
-
-    version: First = 1
-    games: Annotated[int, means("Stored games that were checked.")] = 0
-    games_outside_tables: Annotated[
-        int, means("Of these, games outside the tables: old versions, other limits and the like.")
-    ] = 0
-    planned_games: Annotated[int, means("Games of the plan, whether in the tables or not.")] = 0
-    deals_checked: Annotated[
-        bool,
-        means(
-            "Whether deals were recomputed; a published copy has no secret until it is revealed."
-        ),
-    ] = False
-    secret_source: Annotated[
-        str, means("Source of the secret; empty if deals were not recomputed.")
-    ] = ""
-    seed_given: Annotated[
-        bool, means("Whether deals come from the config's seed, without a secret and a commitment.")
-    ] = False
-    commitment: Annotated[str | None, means("To the secret; null if none is known.")] = None
-    public_copy: Annotated[bool, means("Whether this is a published store.")] = False
-    compared_files: Annotated[list[str], means("Published files that were compared.")] = []
-    remade_files: Annotated[
-        list[str], means("Other files that were made again from the store and compared.")
-    ] = []
-    byte_for_byte: Annotated[
-        bool,
-        means(
-            "Whether they were compared byte for byte; false for files from "
-            "another machine, where rounding may differ."
-        ),
-    ] = True
-    rounding_differences: Annotated[int, means("Numbers in them that differ by rounding only.")] = 0
-    rating_checks: Annotated[list[Refit], means("By pool; empty if games cannot be rated.")] = []
+    store: Store
+    steps: Progress
+    end_s: float  # of the monotonic clock
     findings: list[Finding]
-    readable: Annotated[
-        bool,
-        means("False if the file does not have Arena's format, so that its games mean nothing."),
-    ] = True
-    games_replayed: Annotated[int, means("Games replayed with the stored bots.")] = 0
-    weeks_checked: Annotated[int, means("Weeks of the league whose tables were recomputed.")] = 0
-    weeks_not_compared: Annotated[int, means("Weeks not compared: they have more games now.")] = 0
-    unchecked: Annotated[
-        list[Unchecked], means("Everything that was not checked; no finding, and no proof.")
-    ] = []
+    unchecked: list[Unchecked]
+    late: list[str]  # parts that there was no time for
+
+    @property
+    def is_late(self) -> bool:
+        return time.monotonic() > self.end_s
+
+    def find(self, kind: str, parts: Iterable[tuple[str, str]]) -> None:
+        """Add findings of a kind: (location, message)."""
+        self.findings.extend(Finding(kind, *part) for part in parts)
+
+
+class _Files(NamedTuple):
+    """The files beside a store, as far as they were checked."""
+
+    compared: Compared = Compared()
+    weeks: Sequence[tuple[Week, Rated]] = ()
+    remade: Sequence[Remade] = ()
+    refits: list[Refit] = []
 
 
 def verify_store(
@@ -143,98 +102,33 @@ def verify_store(
     except ArenaError as error:
         findings.append(Finding(DAMAGED, "plan", str(error)))
         return Verification(readable=False, findings=findings)
-    if not store.public and load_secret(store) is None:
-        findings.append(Finding(DAMAGED, STORE, "the secret of the deals is missing"))
-    log = find_files(store.path)[1]
-    if store.public and log.exists() and log.stat().st_size:
-        what = (
-            "changes what others read of the store, which is one file; remove it and verify again"
-        )
-        findings.append(Finding(DAMAGED, STORE, f"{log.name} {what}"))
-    known = find_evidence(store, plan, given)
-    unchecked = list[Unchecked]()
-    if known.secret is None:
-        unchecked.append(Unchecked("deals", "no secret"))
-    findings += [Finding(SECRET, place, what) for place, what in known.problems]
-    findings += _bots(store)
-    count = left_out = 0
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
     seconds = SECONDS + A_GAME_S * stored if seconds is None else seconds
-    end_s, late = began_s + seconds, list[str]()
-    steps.begin("checking games by the rules", stored)
-    work = partial(judge_games, plan, known.secret)
-    judged = map_in_processes(work, split_games(store.games(), BYTES_AT_ONCE))
-    for wrong, others, looked in take_until(end_s, judged):
-        for id, what in wrong:
-            kind = DAMAGED if what == DAMAGE else RULES
-            findings.append(Finding(kind, f"game {id}", what))
-        count += looked
-        left_out += others
-        steps.done(looked)
-    compared, remade = Compared([], True, 0, [], []), list[tuple[str, str, str]]()
-    refits = list[Refit]()
-    weeks, grown = list[KeptWeek](), 0
-    if not problems and time.monotonic() > end_s:
-        late += [f"{stored - count:,} of {stored:,} games"] * (count < stored)
-        late += ["tables", "weeks", "exported files", "ratings"]
+    work = _Work(store, steps, began_s + seconds, findings, [], [])
+    known = find_evidence(store, plan, given)
+    if known.secret is None:
+        work.unchecked.append(Unchecked("deals", "no secret"))
+    work.find(DAMAGED, _of_store(store))
+    work.find(SECRET, known.problems)
+    work.find(BOT, _of_bots(store))
+    games, left_out = _check_games(work, plan, known.secret, stored)
+    files = _Files()
+    if not problems and work.is_late:
+        work.late.extend([f"{stored - games:,} of {stored:,} games"] * (games < stored))
+        work.late.extend(["tables", "weeks", "exported files", "ratings"])
     elif not problems:
-        if count != stored:
-            loss = f"{stored:,} games are stored, {count:,} are readable"
-            findings.append(Finding(DAMAGED, STORE, loss))
-        weeks, damaged = read_weeks(store)
-        findings += [Finding(TABLE, "history", line) for line in damaged]
-        try:
-            document = compute_standings(store, steps=steps)
-            compared = compare_published(store, document, [one.week for one in weeks])
-            steps.begin("rating the weeks again")
-            wrong_weeks = [*take_until(end_s, compare_weeks(store, weeks, document))]
-            if time.monotonic() < end_s:
-                steps.begin("making exported files again")
-                rest = compare_exported(store, None if known.problems else known.secret)
-                remade += take_until(end_s, rest)
-            late += ["exported files"] * (time.monotonic() > end_s)
-        except UNSOUND as error:
-            problem = f"cannot be recomputed from the stored games ({error})"
-            findings.append(Finding(TABLE, "tables", problem))
-        else:
-            of_weeks = (part for _, parts in wrong_weeks for part in parts)
-            unchecked += [Unchecked(*part) for part in (*compared.unchecked, *of_weeks)]
-            files = [*compared.problems, *(file[:2] for file in remade if file[1])]
-            files += find_wrong_sums(store.path.parent, end_s)
-            findings += [Finding(TABLE, name, problem) for name, problem in files]
-            grown = sum(problem is None for problem, _ in wrong_weeks)
-            findings += [
-                Finding(TABLE, f"history/{week.number:04}", problem)
-                for (week, _), (problem, _) in zip(weeks, wrong_weeks, strict=False)
-                if problem
-            ]
-            if len(wrong_weeks) < len(weeks):
-                late.append(f"{len(weeks) - len(wrong_weeks):,} of {amount(len(weeks), 'week')}")
-                weeks = weeks[: len(wrong_weeks)]
-            if time.monotonic() > end_s:
-                late.append("ratings")
-            else:
-                refits = refit.refit_store(store, steps)
-            findings += [
-                Finding(
-                    RATING, row.pool,
-                    f"the trueskill package's rating of {row.bot} differs by "
-                    f"{row.max_difference:.3f} mu",
-                )
-                for row in refits
-                if row.mismatch
-            ]  # fmt: skip
-    unchecked += [Unchecked(name, reason) for name, _, reason in remade if reason]
-    looked_at = {*compared.files, *make_history(one.week for one in weeks), SECRET_FILE, SUMS}
-    looked_at |= {name for name, *_ in remade} | {finding.location for finding in findings}
-    looked_at |= {path.name for path in find_files(store.path)} | {one.subject for one in unchecked}
-    strangers = find_strangers(store.path.parent, looked_at)
-    unchecked += [Unchecked(name, reason) for name, reason in strangers]
-    if late:
+        if games != stored:
+            loss = f"{stored:,} games are stored, {games:,} are readable"
+            work.find(DAMAGED, [(STORE, loss)])
+        files = _check_files(work, None if known.problems else known.secret)
+    _name_strangers(work, files)
+    if work.late:
         more = f"give more with --seconds {math.ceil(2 * seconds)}"
-        findings.insert(0, Finding(TIME, "time", f"over before {every(late)} were checked; {more}"))
+        message = f"over before {every(work.late)} were checked; {more}"
+        findings.insert(0, Finding(TIME, "time", message))
+    grown = sum(rated.problem is None for _, rated in files.weeks)
     return Verification(
-        games=count,
+        games=games,
         games_outside_tables=left_out,
         planned_games=sum(map(len, make_schedules(plan).values())),
         deals_checked=known.secret is not None,
@@ -242,119 +136,111 @@ def verify_store(
         seed_given=plan.seed_given,
         commitment=known.commitment,
         public_copy=store.public,
-        compared_files=compared.files,
-        remade_files=[name for name, _, reason in remade if not reason],
-        byte_for_byte=compared.exact,
-        rounding_differences=compared.rounding,
-        rating_checks=refits,
+        compared_files=files.compared.files,
+        remade_files=[file.name for file in files.remade if not file.reason],
+        byte_for_byte=files.compared.exact,
+        rounding_differences=files.compared.rounding,
+        rating_checks=files.refits,
         findings=findings,
-        weeks_checked=len(weeks) - grown,
+        weeks_checked=len(files.weeks) - grown,
         weeks_not_compared=grown,
-        unchecked=unchecked,
+        unchecked=work.unchecked,
     )
 
 
-def _bots(store: Store) -> Iterator[Finding]:
+def _of_store(store: Store) -> Iterator[tuple[str, str]]:
+    if not store.public and load_secret(store) is None:
+        yield STORE, "the secret of the deals is missing"
+    log = find_files(store.path)[1]
+    if store.public and log.exists() and log.stat().st_size:
+        yield (
+            STORE,
+            f"{log.name} changes what others read of the store, which is one file; remove it and "
+            f"verify again",
+        )
+
+
+def _of_bots(store: Store) -> Iterator[tuple[str, str]]:
     for bot in store.bots():
         try:
             source = store.source_of(bot)
         except ArenaError as error:
-            yield Finding(BOT, bot.name, str(error))
+            yield bot.name, str(error)
             continue
         if source is None:
             if not store.public:
-                yield Finding(BOT, bot.name, "its source is missing")
+                yield bot.name, "its source is missing"
         elif problem := check_source(Source(source), bot.hash):
-            yield Finding(BOT, bot.name, problem)
+            yield bot.name, problem
 
 
-def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
-    """Describe a verification, and the games played again: all but the findings."""
-    total = len(verification.findings)
-    problems = amount(total, "problem") + " found (listed above)"
-    if not verification.readable:
-        return [f"games: not read, because the file is not in Arena's format; {problems}"]
-    kinds = (DAMAGED, RULES)
-    bad = {f.location for f in verification.findings if f.kind in kinds and f.location != STORE}
-    lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
-    if verification.games_outside_tables:
-        lines[0] += (
-            f"; {verification.games_outside_tables:,} are in no table (old versions and the like)"
-        )
-    stored = verification.games - verification.games_outside_tables - len(bad)
-    if stored != verification.planned_games:
-        missing = f"{verification.planned_games - stored:,} of {verification.planned_games:,}"
-        lines.append(
-            f"the plan: {missing} games are not in the tables (not played yet, or none of their "
-            f"bots loaded)"
-        )
-    lines += _of_deals(verification)
-    if verification.compared_files:
-        lines.append(
-            f"tables: {_of_tables(verification)}: {', '.join(verification.compared_files)}"
-        )
-    if verification.remade_files:
-        lines.append(f"files: made again and compared: {', '.join(verification.remade_files)}")
-    if verification.weeks_checked:
-        lines.append(f"history: {amount(verification.weeks_checked, 'week')} recomputed")
-    if verification.weeks_not_compared:
-        more = amount(verification.weeks_not_compared, "week")
-        lines.append(f"history: {more} not compared, for more of its games are played now")
-    if verification.rating_checks:
-        lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
-        lines += [f"  {describe_refit(row)}" for row in verification.rating_checks]
-    if again:
-        alike = sum(game.reproduced is True for game in again)
-        lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
-        lines += describe_uncompared(again)
-    lines.append(problems if total else f"OK: no problems found in {_sum_up(verification)}")
-    return lines
+def _check_games(
+    work: _Work, plan: StoredPlan, secret: bytes | None, stored: int
+) -> tuple[int, int]:
+    """Judge the games by the rules; returns how many there are, and how many are in no table."""
+    count = left_out = 0
+    work.steps.begin("checking games by the rules", stored)
+    pieces = split_games(work.store.games(), BYTES_AT_ONCE)
+    judged = map_in_processes(partial(judge_games, plan, secret), pieces)
+    for wrong, others, looked in take_until(work.end_s, judged):
+        for id, what in wrong:
+            work.find(DAMAGED if what == DAMAGE else RULES, [(f"game {id}", what)])
+        count += looked
+        left_out += others
+        work.steps.done(looked)
+    return count, left_out
 
 
-def _sum_up(verification: Verification) -> str:
-    """Name the parts that were checked, and those that were not with the reasons."""
-    checked = [amount(verification.games, "game")]
-    checked += ["their deals"] * verification.deals_checked
-    files = len(verification.compared_files) + len(verification.remade_files)
-    checked += [
-        amount(number, word)
-        for number, word in ((files, "file"), (verification.weeks_checked, "week"))
-        if number
-    ]
-    by_reason = dict[str, list[str]]()
-    for subject, reason in map(astuple, verification.unchecked):
-        by_reason.setdefault(reason, []).append(subject)
-    for subjects in by_reason.values():
-        subjects[NAMED:] = [f"{len(subjects) - NAMED:,} more"] * (len(subjects) > NAMED)
-    left = "; ".join(f"{every(subjects)} ({reason})" for reason, subjects in by_reason.items())
-    return every(checked) + (f"; not checked: {left}" if left else "")
+def _check_files(work: _Work, secret: bytes | None) -> _Files:
+    """`secret` is the one that the deals come from; None if none is proven."""
+    store, steps, end_s, files = work.store, work.steps, work.end_s, _Files()
+    stored_weeks, damaged = read_weeks(store)
+    weeks = [one.week for one in stored_weeks]
+    work.find(TABLE, (("history", line) for line in damaged))
+    try:
+        document = compute_standings(store, steps=steps)
+        files = files._replace(compared=compare_published(store, document, weeks))
+        steps.begin("rating the weeks again")
+        rated = take_until(end_s, compare_weeks(store, stored_weeks, document))
+        files = files._replace(weeks=[*zip(weeks, rated, strict=False)])
+        if not work.is_late:
+            steps.begin("making exported files again")
+            files = files._replace(remade=[*take_until(end_s, compare_exported(store, secret))])
+    except UNSOUND as error:
+        work.find(TABLE, [("tables", f"cannot be recomputed from the stored games ({error})")])
+        return files
+    work.find(TABLE, files.compared.problems)
+    work.find(TABLE, ((file.name, file.problem) for file in files.remade if file.problem))
+    work.find(TABLE, find_wrong_sums(store.path.parent, end_s))
+    work.find(
+        TABLE,
+        (
+            (f"{HISTORY}/{week.number:04}", rated.problem)
+            for week, rated in files.weeks
+            if rated.problem
+        ),
+    )
+    parts = chain(files.compared.unchecked, *(rated.unchecked for _, rated in files.weeks))
+    work.unchecked.extend(Unchecked(*part) for part in parts)
+    work.unchecked.extend(Unchecked(file.name, file.reason) for file in files.remade if file.reason)
+    if left := len(weeks) - len(files.weeks):
+        work.late.append(f"{left:,} of {amount(len(weeks), 'week')}")
+    if work.is_late:
+        work.late.extend(["exported files", "ratings"])
+        return files
+    refits = refit.refit_store(store, steps)
+    why = "the trueskill package's rating of {} differs by {:.3f} mu"
+    wrong = (row for row in refits if row.mismatch)
+    work.find(RATING, ((row.pool, why.format(row.bot, row.max_difference)) for row in wrong))
+    return files._replace(refits=refits)
 
 
-def _of_tables(verification: Verification) -> str:
-    if verification.byte_for_byte:
-        return "recomputed and compared byte for byte"
-    elsewhere = "written with other versions or on another kind of CPU; recomputed and compared"
-    if not verification.rounding_differences:
-        return elsewhere
-    verb = "differs" if verification.rounding_differences == 1 else "differ"
-    return f"{elsewhere}, {amount(verification.rounding_differences, 'number')} {verb} by rounding"
-
-
-def _of_deals(verification: Verification) -> Iterator[str]:
-    if verification.deals_checked:
-        source = verification.secret_source
-        yield f"deals: recomputed from the secret{'' if source == STORE else f' of {source}'}"
-    else:
-        why = "the copy has no secret: "
-        if any(finding.kind == SECRET for finding in verification.findings):
-            why = "its secret is wrong (see above)"
-        elif verification.seed_given:
-            why += "give the seed of its config with --seed N"
-        else:
-            why += "name the file that `arena reveal` writes at the end with --secret FILE"
-        yield f"deals: not recomputed; {why}"
-    if verification.commitment:
-        compare = "; compare it with the one published before the first game"
-        yield f"commitment: {verification.commitment}{compare if verification.public_copy else ''}"
-    elif verification.public_copy and not verification.seed_given:
-        yield "commitment: none, so nothing proves when the secret was drawn"
+def _name_strangers(work: _Work, files: _Files) -> None:
+    """Name as unchecked what lies beside the store, and was neither checked nor found wrong."""
+    looked_at = {*files.compared.files, *make_history(week for week, _ in files.weeks)}
+    looked_at |= {file.name for file in files.remade} | {SECRET_FILE, SUMS}
+    looked_at |= {path.name for path in find_files(work.store.path)}
+    looked_at |= {finding.location for finding in work.findings}
+    looked_at |= {one.subject for one in work.unchecked}
+    strangers = find_strangers(work.store.path.parent, looked_at)
+    work.unchecked.extend(Unchecked(*stranger) for stranger in strangers)

@@ -63,15 +63,15 @@ def verify_command(
         describe_unended,
         rerun_games,
     )
-    from arena.audit.verify import (
+    from arena.audit.verification import (
         DAMAGED,
         MOST_LISTED,
         REPLAY,
         TIME,
         Finding,
         describe_verification,
-        verify_store,
     )
+    from arena.audit.verify import verify_store
     from arena.store.plans import load_plan
     from arena.store.store import Store
 

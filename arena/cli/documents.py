@@ -162,7 +162,7 @@ DOCUMENTS = {
     "replay": Document("arena.records.replay:Replay", ("replay",)),
     "position": Document("arena.cli.documents:Position", ("replay --at N",)),
     "judge": Document("arena.cli.documents:Judged", ("judge",)),
-    "verify": Document("arena.audit.verify:Verification", ("verify",)),
+    "verify": Document("arena.audit.verification:Verification", ("verify",)),
     "audit": Document("arena.audit.audit:Findings", ("audit",)),
     "doctor": Document("arena.process.doctor:Examination", ("doctor",), False),
     "config": Document("arena.plan.keys:FileKeys", ()),

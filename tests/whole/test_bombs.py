@@ -107,7 +107,7 @@ def test_weeks_of_other_plans_are_rated_as_long_as_there_is_time(
     set_weeks(path, stored, 999)
     done = run("verify", results, "--seconds", 2)
     assert done.code == 1
-    late = r"time: over before exported files, \d+ of 999 weeks and ratings were checked; give more"
+    late = r"time: over before \d+ of 999 weeks, exported files and ratings were checked; give more"
     assert re.search(late, done.text), done.text[:500]
 
 
