@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import Any
 
 from arena.cli.documents import DOCUMENTS, load_type
-from arena.export.contents import GAMES, SEATS
+from arena.export.files import GAMES, SEATS
 from arena.faults.kinds import CAUSES, KINDS
 from arena.model import Limits, Week
 from arena.store import schema

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from arena.audit.published import find_difference
-from arena.export.contents import make_lines, make_rows
+from arena.export.files import make_lines, make_rows
 from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, format_secret
 from arena.store.schema import FILE, PUBLIC_FILE
@@ -53,8 +53,7 @@ def compare_exported(store: Store, secret: bytes | None) -> Iterator[Remade]:
     plan = load_plan(store)
     right: dict[str, Iterable[object]] = {**make_lines(store)}
     right["timing.csv"] = timing_csv(read_timings(store), plan.limits).encode().splitlines(True)
-    for name, (heads, rows) in make_rows(store).items():
-        right[f"{name}.parquet"] = map(str, chain([heads], rows))
+    right |= {f"{name}.parquet": map(str, rows) for name, rows in make_rows(store).items()}
     if secret:
         right[SECRET_FILE] = format_secret(plan, secret).encode().splitlines(True)
     most = LARGEST * store.path.stat().st_size + SPARE

@@ -17,7 +17,7 @@ import pytest
 from pyarrow import parquet
 
 from arena.audit import exported, refit
-from arena.export.contents import GAMES
+from arena.export.files import GAMES
 from arena.system.folders import write_sums
 from tests.leagues import THREE, Done, main, make, pairs
 
