@@ -380,7 +380,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     with explain_write_errors(copies):
         wrong = next((layer for layer in try_child() if not layer.ok), None)
     if wrong:
-        needed = ("rights", "limits", "processes") if remedy == TRUSTED else ()
+        needed = ("rights", "limits", "processes") if "--unconfined" in remedy else ()
         ways = "" if wrong.name in needed else f"; {remedy}"
         raise Unconfinable(
             f"bots cannot be sandboxed here: {wrong.detail} (layer: {wrong.name}); {wrong.remedy}. "
