@@ -15,13 +15,13 @@ walls, or, with `confined=False`, a bot of your own where a debugger reaches it.
 house bot, is behind the walls there, too.
 """
 
-from arena.author.decide import NoDecision as NoDecision
 from arena.author.decide import decide as decide
 from arena.author.decide import replay_game as replay_game
 from arena.author.in_process import Duel as Duel
 from arena.author.in_process import PlayedGame as PlayedGame
 from arena.author.in_process import duel as duel
 from arena.author.in_process import play as play
+from arena.author.players import NoDecision as NoDecision
 from arena.author.views import at as at
 from arena.author.views import view_of as view_of
 from arena.errors import UsageError as UsageError

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena import ids
-from arena.author import decide
-from arena.author.players import Loaded, load_bots
+from arena.author.players import Loaded, NoDecision, load_bots, refuse
 from arena.author.views import options_of
 from arena.errors import ArenaError, UsageError
 from arena.league.bots import find_house_bots
@@ -199,12 +198,12 @@ class _Table:
                 try:
                     answer = asked[seat].decide(view)
                     if not (is_word(answer) and answer in view.legal):
-                        raise decide.refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
+                        raise refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
                 except ArenaError:  # no bot's fault
                     raise
                 except self._forgiven as error:
                     kind = "memory" if isinstance(error, MemoryError) else "error"
-                    kind = error.kind if isinstance(error, decide.NoDecision) else kind
+                    kind = error.kind if isinstance(error, NoDecision) else kind
                     state.forfeit(seat)
                     forfeits.append((seat, kind, len(state.actions) - 1))
                 else:
@@ -213,7 +212,7 @@ class _Table:
                 told = None if seat in state.forfeited else state.result()
                 with suppress(*self._forgiven):  # as in a tournament, it costs no game
                     if failure := asked[seat].end(told):
-                        raise decide.refuse(bot.bot.name, bot.is_folder, None, failure)
+                        raise refuse(bot.bot.name, bot.is_folder, None, failure)
         except BaseException as error:
             place = f"seed {seed}, deck {deck}, action {len(state.actions)}"
             error.add_note(f"{bots[seat or 0].bot.name} in seat {seat} of {pool.title}: {place}")

@@ -7,23 +7,50 @@ Python also takes compiled modules, which are no part of the bot.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.author import decide
-from arena.author.decide import InProcessBot
-from arena.errors import UsageError
-from arena.league.bots import HOUSE_BOTS, suggest_name
-from arena.league.files import hash_source, read_bot, write_snapshots
-from arena.model import Bot, Limits, Reason
-from arena.sandbox import wire
-from arena.sandbox.randomness import LOADING_SEED
+import games
+from arena.errors import Unconfinable, UsageError, require_linux
+from arena.faults.kinds import FaultKind
+from arena.faults.reasons import in_full, wrong_word
+from arena.faults.remedies import remedy
+from arena.league.bots import (
+    ENTRY_FILE,
+    HOUSE_BOTS,
+    NAME,
+    BotPath,
+    find_bot,
+    find_house_bots,
+    find_league,
+    suggest_name,
+)
+from arena.league.files import Source, hash_source, read_bot, write_snapshots
+from arena.model import Bot, Limits, Reason, file_of
+from arena.plan.plan import check_walls
+from arena.process.death import reason_of
+from arena.sandbox import folder, wire
+from arena.sandbox.capture import is_word, no_decision, plain
+from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
+from arena.sandbox.randomness import FUNCTIONS, LOADING_SEED, Batch, Generators
+from arena.words import spell
 
 if TYPE_CHECKING:
     from arena.author.replayer import Replayer
+
+
+class NoDecision(AssertionError):
+    """A bot's answer was not legal; or, confined, it gave none."""
+
+    kind: FaultKind = "illegal"
+
+
+UNWALLED = "confined=False runs the bot without a sandbox, with all of your permissions"
+ONLY_FILES = "with confined=True, give a bot's path or name"
 
 
 class Loaded(NamedTuple):
@@ -51,6 +78,41 @@ class ConfinedBot:
         return None if self._begun else self._player.finish(self._table, result)
 
 
+class InProcessBot:
+    """A bot that plays one seat of one game."""
+
+    def __init__(self, kind: str, given: Any, generators: Generators, begun: wire.Begun) -> None:
+        generators.begin(*begun)
+        self._kind, self._given, self._generators = kind, given, generators
+        self._refusal = MANY_DRAWS if kind == "decide_many" else ""
+        self._table = begun.table
+        self._bot: Any = None  # an instance of the class `Bot`
+
+    def decide(self, view: Any) -> object:
+        """The reply to a view. Raises whatever the bot raises."""
+        self._generators.table, self._generators.refusal = view.table, self._refusal
+        if self._kind == "decide_many":
+            decisions = list(self._given([view], Batch(self._generators, [view.table])))
+            if len(decisions) != 1:
+                raise ValueError(f"decide_many returned {len(decisions)} decisions for 1 view")
+            return plain(decisions[0])
+        if self._kind != "Bot":
+            return plain(self._given(view))
+        if self._bot is None:
+            self._bot = self._given(Game(view, self._generators))
+        return plain(self._bot.decide(view))
+
+    def end(self, result: dict[str, Any] | None) -> None:
+        """Forget the game, its result told to an instance of `Bot` that wants to know. Raises what
+        the bot raises.
+        """
+        end = getattr(self._bot, "end", None)
+        if result is not None and callable(end):
+            self._generators.table = self._table
+            end(games.Result(result))
+        self._generators.forget(self._table)
+
+
 @contextmanager
 def load_bots(
     caller: str, bots: Sequence[Any], confined: bool | None, hello: wire.Hello
@@ -62,23 +124,23 @@ def load_bots(
     UsageError; Unconfinable.
     """
     paths = {
-        str(number): decide.find_player(given)
+        str(number): find_player(given)
         for number, given in enumerate(bots)
         if isinstance(given, str | Path)
     }
     if confined and len(paths) < len(bots):
-        raise UsageError(f"{caller}: bots: found a function; {decide.ONLY_FILES}")
+        raise UsageError(f"{caller}: bots: found a function; {ONLY_FILES}")
     sources = {key: read_bot(path) for key, path in paths.items()}
     files = {key: Bot(key, hash_source(source)) for key, source in sources.items()}
     trusted = () if confined else HOUSE_BOTS.values()
     walled = [key for key in files if confined is not False and files[key].hash not in trusted]
     loaded = []
     with ExitStack() as held:
-        copies, generators = {}, held.enter_context(decide.lend_random(bots))
+        copies, generators = {}, held.enter_context(lend_random(bots))
         if files and confined is not False:
             copies = held.enter_context(write_snapshots(sources, files.values()))
         if walled:
-            decide.require_walls(*(paths[key].path for key in walled))
+            require_walls(*(paths[key].path for key in walled))
             from arena.author.replayer import Replayer
             from arena.process.zygote_client import ZygoteClient
 
@@ -87,7 +149,7 @@ def load_bots(
             sit: Callable[[wire.Begun], InProcessBot | ConfinedBot]
             if (key := str(number)) not in files:
                 bot = Bot(suggest_name(getattr(given, "__name__", type(given).__name__)), "")
-                sit = partial(InProcessBot, *decide.take(caller, given), generators)
+                sit = partial(InProcessBot, *take(caller, given), generators)
                 loaded.append(Loaded(bot, False, sit))
                 continue
             (name, path), source = paths[key], sources[key]
@@ -95,12 +157,127 @@ def load_bots(
                 player = Replayer(zygote, Path(copies[key]), Limits())
                 held.enter_context(closing(player))
                 if reason := player.problem():
-                    raise decide.refuse(name, source.is_folder, None, reason)
+                    raise refuse(name, source.is_folder, None, reason)
                 sit = partial(ConfinedBot, player, hello)
             else:
                 home = Path(copies.get(key, path.absolute()))
                 random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
-                with decide.lend_imports(home):
-                    sit = partial(InProcessBot, *decide.load(home, source), generators)
+                with lend_imports(home):
+                    sit = partial(InProcessBot, *load(home, source), generators)
             loaded.append(Loaded(Bot(name, files[key].hash), source.is_folder, sit))
         yield loaded
+
+
+def find_player(given: str | Path) -> BotPath:
+    """Find a bot by its path, or by its name in the league, else among the house bots. Raises
+    UsageError.
+    """
+    try:
+        is_name = NAME.fullmatch(str(given))
+        return find_bot(find_league(Path.cwd()) if is_name else Path.cwd(), str(given))
+    except UsageError:
+        house = {bot.name: bot for bot in find_house_bots()}
+        if str(given) not in house:
+            raise
+        return house[str(given)]
+
+
+def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
+    """Describe an answer that is not legal, or the reason why there is none; `view` is None where
+    the bot was asked for no decision.
+    """
+    if isinstance(answer, Reason) and not answer.played:
+        reason = answer
+    elif is_word(word := answer.played if isinstance(answer, Reason) else answer):
+        reason = wrong_word(word, f"it answered {word!r}, which is not legal", ())
+    else:
+        reason = reason_of(no_decision(0, answer))
+    lines = [f"{name}: {in_full(reason)}"]
+    if view is not None:
+        legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
+        lines += [f"legal: {legal}", f"It was shown: {view}"]
+    advice = remedy(reason, file_of(name, is_folder))
+    error = NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
+    error.kind = reason.kind
+    return error
+
+
+def require_walls(*bots: Path) -> None:
+    """Raise Unconfinable where there are no walls for these bots, with what `confined=False` does
+    there.
+    """
+    try:
+        require_linux()
+    except Unconfinable as error:
+        raise Unconfinable(f"{error} {UNWALLED}.") from None
+    check_walls(*bots, remedy=UNWALLED)
+
+
+def take(caller: str, bot: Any) -> tuple[str, Any]:
+    """The kind of a bot that is no file, and its function or class. Raises UsageError, its message
+    begun with the `caller`.
+    """
+    if isinstance(bot, type):
+        return "Bot", bot
+    given = getattr(bot, "decide", bot)
+    if not callable(given):
+        raise UsageError(f"{caller}: found {spell(bot)}; expected a bot's path, name or function")
+    return getattr(bot, "__name__", ""), given
+
+
+@contextmanager
+def lend_random(bots: Iterable[object]) -> Iterator[Generators]:
+    """Give `random`'s functions other generators for a while. In the end all is as before.
+
+    Names that the modules of these functions and classes imported from `random` use them, too.
+    """
+    generators = Generators()
+    functions = {name: getattr(random, name) for name in FUNCTIONS}
+    modules = {sys.modules.get(getattr(bot, "__module__", "")) for bot in bots}
+    imported = [
+        (module, name, value)
+        for module in modules - {None, random}
+        for name, value in vars(module).items()
+        if any(value is function for function in functions.values())
+    ]
+    generators.install()
+    for module, name, value in imported:
+        setattr(module, name, getattr(random, value.__name__))
+    try:
+        yield generators
+    finally:
+        for module, name, value in [*imported, *((random, *item) for item in functions.items())]:
+            setattr(module, name, value)
+
+
+@contextmanager
+def lend_imports(path: Path | None) -> Iterator[None]:
+    """Let the bot at `path`, if it is a folder, import its own modules for a while. In the end none
+    of them is left.
+    """
+    modules, paths, finders = {**sys.modules}, sys.path[:], sys.meta_path[:]
+    if path and path.is_dir():  # a bot of one file has nothing beside it
+        sys.path.insert(0, str(path))
+    try:
+        yield
+    finally:
+        sys.path[:], sys.meta_path[:] = paths, finders
+        start = f"{folder.PACKAGE}."
+        names = [n for n in sys.modules if f"{n}.".startswith(start) or start + n in sys.modules]
+        for name in {"bot", *names}:
+            sys.modules.pop(name, None)
+        sys.modules.update(modules)
+
+
+def load(path: Path, source: Source) -> tuple[str, Any]:
+    """Load the bot at `path`: its kind, and the function or class that its module defines. Raises
+    whatever the bot raises, and LookupError if it defines no bot.
+    """
+    file = str(path / ENTRY_FILE if path.is_dir() else path)
+    module = folder.load(file, dict(source.files)[ENTRY_FILE], path.is_dir())
+    try:
+        kind = kind_of(module)
+    except LookupError as error:
+        error.add_note(f"{file} was loaded as a bot")
+        raise
+    return kind, getattr(module, kind)
