@@ -4,7 +4,7 @@
 tests a bot: `profiler` measures it, `check_results` evaluates, `check_report` prints. `archive`
 reads recorded games, and `replayer` asks the current code their questions. Tests of bots use
 `views` and `decide`, which `pytest_plugin` offers as fixtures, `game_tests` for recorded games, and
-`in_process` for whole games.
+`in_process` for whole games; `players` runs their bots.
 
 Imports faults, plan, session, process, league, store, schedule, tables, rating, system, sandbox,
 records, audit and games; not runner, nor the command line. Begin with `check`.

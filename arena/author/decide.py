@@ -2,45 +2,29 @@
 same random numbers.
 
 The bot is confined, as in a tournament. Or it runs in the caller's process without sandbox and
-limits (`InProcessBot`), so that a test's traceback and a debugger reach its lines; it is asked as
-`arena.sandbox.harness` asks it, but one view at a time, and its exceptions reach the caller.
+limits (`players.InProcessBot`), so that a test's traceback and a debugger reach its lines; it is
+asked as `arena.sandbox.harness` asks it, but one view at a time, and its exceptions reach the
+caller.
 """
 
 import sys
 import warnings
-from collections.abc import Generator, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import arena.check_games  # noqa: F401 - before anything else of ours
 import games
-from arena.author.players import (
-    ONLY_FILES,
-    InProcessBot,
-    find_player,
-    lend_imports,
-    lend_random,
-    load,
-    refuse,
-    require_walls,
-    take,
-)
+from arena.author.players import load_bots
 from arena.author.views import RecordedGame, find_recorded_game, read_record
 from arena.errors import UsageError
-from arena.league.bots import BotPath
-from arena.league.files import hash_source, read_bot
-from arena.model import Bot, Limits
+from arena.model import Limits
 from arena.records.questions import NOT_KNOWN, Question
 from arena.records.record import Divergence, judge_record
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word
 from arena.sandbox.randomness import SEED_BYTES
 from arena.words import spell
-
-if TYPE_CHECKING:
-    from arena.process.asker import Reply
-
 
 NO_LIMITS: Mapping[str, int] = {}
 OTHER_ORDER = (
@@ -122,49 +106,19 @@ def _ask(
     For bots, and what is raised, see `decide`; messages begin with the `caller`.
     """
     __tracebackhide__ = True  # of pytest: what the bot did is of interest
-    named = isinstance(bot, str | Path)
-    if confined and not named:
-        raise UsageError(f"{caller}: found {spell(bot)}; {ONLY_FILES}")
-    path = find_player(bot) if named else None
-    replies: Generator[object, None, None]
-    if path and confined is not False:
-        replies = _ask_confined(path, game, limits, result)
-    else:
-        replies = _ask_here(caller, bot, path, game, result)
-    name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
-    decisions = []
-    with closing(replies):
-        for number, reply in enumerate(replies):
-            view = game.view(number) if number < len(game.questions) else None
-            if view is None or not (is_word(reply) and reply in view.legal):
-                error = refuse(name, path is not None and path.path.is_dir(), view, reply)
-                if view is not None and getattr(reply, "kind", "") != "load":
-                    error.add_note(f"in decision {number + 1} of {len(game.questions)}")
+    if confined is None:  # then house bots are, too
+        confined = isinstance(bot, str | Path)
+    decisions = list[str]()
+    with load_bots(caller, [bot], confined, game.hello, limits) as (loaded,):
+        seated = loaded.sit(game.begun)
+        for number in range(len(game.questions)):
+            view = game.view(number)
+            reply = seated.decide(view)
+            if not (is_word(reply) and reply in view.legal):
+                error = loaded.refuse(view, reply)
+                error.add_note(f"in decision {number + 1} of {len(game.questions)}")
                 raise error
             decisions.append(reply)
+        if failure := seated.end(result):
+            raise loaded.refuse(None, failure)
     return decisions
-
-
-def _ask_confined(
-    path: BotPath, game: RecordedGame, limits: Limits, result: dict[str, Any] | None
-) -> Generator["Reply", None, None]:
-    source = read_bot(path)
-    require_walls(path.path)
-    from arena.author.replayer import CurrentBot, start_replayer
-
-    now = CurrentBot(path.path, source, Bot(path.name, hash_source(source)))
-    with start_replayer(now, limits) as player:
-        reason = player.problem()
-        yield from [reason] if reason else player.replies(game, result)
-
-
-def _ask_here(
-    caller: str, bot: Any, path: BotPath | None, game: RecordedGame, result: dict[str, Any] | None
-) -> Generator[object, None, None]:
-    home = path.path.absolute() if path else None
-    with lend_random([bot]) as generators, lend_imports(home):
-        loaded = load(home, read_bot(path)) if path and home else take(caller, bot)
-        player = InProcessBot(*loaded, generators, game.begun)
-        for number in range(len(game.questions)):
-            yield player.decide(game.view(number))
-        player.end(result)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena import ids
-from arena.author.players import Loaded, NoDecision, load_bots, refuse
+from arena.author.players import Loaded, NoDecision, load_bots
 from arena.author.views import options_of
 from arena.errors import ArenaError, UsageError
 from arena.league.bots import find_house_bots
@@ -95,7 +95,7 @@ def play(
     if isinstance(bots, str | Path):
         raise UsageError(f"play: bots: found {spell(bots)}; expected a list, a bot for each seat")
     table = _Table("play", game, len(bots), options, faults)
-    with load_bots("play", bots, confined, table.hello) as seats:
+    with load_bots("play", bots, confined, table.hello, Limits()) as seats:
         state, forfeits = table.play(seats, (seed, deck, dice))
     line_up = tuple(sorted({seat.bot for seat in seats}))
     seating = tuple(line_up.index(seat.bot) for seat in seats)
@@ -134,7 +134,7 @@ def duel(
     given = [a, b, *(fill if free else ())]
     # in a team each is loaded for itself: partners share nothing
     entries = given * (pool.players // pool.entrants)
-    with load_bots("duel", entries, confined, table.hello) as loaded:
+    with load_bots("duel", entries, confined, table.hello, Limits()) as loaded:
         for deck, sign in ((deck, sign) for deck in range(decks) for sign in (1, -1)):
             way = ways[deck % len(ways)]
             rest = games.shuffled(range(2, len(given)), random.Random(f"{seed} {deck}"))[:free]
@@ -198,7 +198,7 @@ class _Table:
                 try:
                     answer = asked[seat].decide(view)
                     if not (is_word(answer) and answer in view.legal):
-                        raise refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
+                        raise bots[seat].refuse(view, answer)
                 except ArenaError:  # no bot's fault
                     raise
                 except self._forgiven as error:
@@ -212,7 +212,7 @@ class _Table:
                 told = None if seat in state.forfeited else state.result()
                 with suppress(*self._forgiven):  # as in a tournament, it costs no game
                     if failure := asked[seat].end(told):
-                        raise refuse(bot.bot.name, bot.is_folder, None, failure)
+                        raise bot.refuse(None, failure)
         except BaseException as error:
             place = f"seed {seed}, deck {deck}, action {len(state.actions)}"
             error.add_note(f"{bots[seat or 0].bot.name} in seat {seat} of {pool.title}: {place}")

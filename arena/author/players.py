@@ -1,4 +1,4 @@
-"""Bots of `play` and `duel`: where each runs, and what it plays its games with.
+"""Bots of `decide`, `play` and the like: where each runs, and what it plays its games with.
 
 A file runs behind the walls, unless its content is a house bot's or the caller trusts it
 (`confined=False`). Its name or place says nothing: a pull request may change a house bot in a
@@ -50,15 +50,6 @@ class NoDecision(AssertionError):
 
 
 UNWALLED = "confined=False runs the bot without a sandbox, with all of your permissions"
-ONLY_FILES = "with confined=True, give a bot's path or name"
-
-
-class Loaded(NamedTuple):
-    """A bot that can sit down to games."""
-
-    bot: Bot
-    is_folder: bool
-    sit: "Callable[[wire.Begun], InProcessBot | ConfinedBot]"  # for one game
 
 
 class ConfinedBot:
@@ -113,58 +104,81 @@ class InProcessBot:
         self._generators.forget(self._table)
 
 
+class Loaded(NamedTuple):
+    """A bot that can sit down to games."""
+
+    bot: Bot
+    is_folder: bool
+    sit: Callable[[wire.Begun], InProcessBot | ConfinedBot]  # for one game
+
+    def refuse(self, view: Any, answer: object) -> NoDecision:
+        """Describe an answer that is not legal, or the reason why there is none; `view` is None
+        where the bot was asked for no decision.
+        """
+        if isinstance(answer, Reason) and not answer.played:
+            reason = answer
+        elif is_word(word := answer.played if isinstance(answer, Reason) else answer):
+            reason = wrong_word(word, f"it answered {word!r}, which is not legal", ())
+        else:
+            reason = reason_of(no_decision(0, answer))
+        lines = [f"{self.bot.name}: {in_full(reason)}"]
+        if view is not None:
+            legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
+            lines += [f"legal: {legal}", f"It was shown: {view}"]
+        advice = remedy(reason, file_of(self.bot.name, self.is_folder))
+        error = NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
+        error.kind = reason.kind
+        return error
+
+
 @contextmanager
 def load_bots(
-    caller: str, bots: Sequence[Any], confined: bool | None, hello: wire.Hello
+    caller: str,
+    bots: Sequence[Any],
+    confined: bool | None,
+    hello: wire.Hello,
+    limits: Limits,
 ) -> Iterator[list[Loaded]]:
     """Load bots for a while, each for itself, and lend them the functions of `random`. Messages
-    begin with the `caller`; `hello` is the game.
+    begin with the `caller`; `hello` is the game; `limits` are those of confined bots.
 
     Raises what a bot in this process raises; NoDecision where a confined one does not load;
     UsageError; Unconfinable.
     """
-    paths = {
-        str(number): find_player(given)
-        for number, given in enumerate(bots)
-        if isinstance(given, str | Path)
-    }
-    if confined and len(paths) < len(bots):
-        raise UsageError(f"{caller}: bots: found a function; {ONLY_FILES}")
-    sources = {key: read_bot(path) for key, path in paths.items()}
-    files = {key: Bot(key, hash_source(source)) for key, source in sources.items()}
-    trusted = () if confined else HOUSE_BOTS.values()
-    walled = [key for key in files if confined is not False and files[key].hash not in trusted]
-    loaded = []
+    loaded, zygote = list[Loaded](), None
+    sit: Callable[[wire.Begun], InProcessBot | ConfinedBot]
     with ExitStack() as held:
-        copies, generators = {}, held.enter_context(lend_random(bots))
-        if files and confined is not False:
-            copies = held.enter_context(write_snapshots(sources, files.values()))
-        if walled:
-            require_walls(*(paths[key].path for key in walled))
+        generators = held.enter_context(_lend_random(bots))
+        for given in bots:
+            if not isinstance(given, str | Path):
+                if confined:
+                    is_no_file = "with confined=True, give a bot's path or name"
+                    raise UsageError(f"{caller}: found {spell(given)}; {is_no_file}")
+                name = suggest_name(getattr(given, "__name__", type(given).__name__))
+                sit = partial(InProcessBot, *_take(caller, given), generators)
+                loaded.append(Loaded(Bot(name, ""), False, sit))
+                continue
+            name, path = find_player(given)
+            source, home = read_bot(BotPath(name, path)), path.absolute()
+            bot = Bot(name, hash_source(source))
+            if confined is not False:
+                copies = held.enter_context(write_snapshots({name: source}, [bot]))
+                home = Path(copies[name])
+            if confined is False or (not confined and bot.hash in HOUSE_BOTS.values()):
+                random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
+                with _lend_imports(home):
+                    sit = partial(InProcessBot, *_load(home, source), generators)
+                loaded.append(Loaded(bot, source.is_folder, sit))
+                continue
+            _require_walls(path)
             from arena.author.replayer import Replayer
             from arena.process.zygote_client import ZygoteClient
 
-            zygote = held.enter_context(closing(ZygoteClient()))
-        for number, given in enumerate(bots):
-            sit: Callable[[wire.Begun], InProcessBot | ConfinedBot]
-            if (key := str(number)) not in files:
-                bot = Bot(suggest_name(getattr(given, "__name__", type(given).__name__)), "")
-                sit = partial(InProcessBot, *take(caller, given), generators)
-                loaded.append(Loaded(bot, False, sit))
-                continue
-            (name, path), source = paths[key], sources[key]
-            if key in walled:
-                player = Replayer(zygote, Path(copies[key]), Limits())
-                held.enter_context(closing(player))
-                if reason := player.problem():
-                    raise refuse(name, source.is_folder, None, reason)
-                sit = partial(ConfinedBot, player, hello)
-            else:
-                home = Path(copies.get(key, path.absolute()))
-                random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
-                with lend_imports(home):
-                    sit = partial(InProcessBot, *load(home, source), generators)
-            loaded.append(Loaded(Bot(name, files[key].hash), source.is_folder, sit))
+            zygote = zygote or held.enter_context(closing(ZygoteClient()))
+            player = held.enter_context(closing(Replayer(zygote, home, limits)))
+            loaded.append(Loaded(bot, source.is_folder, partial(ConfinedBot, player, hello)))
+            if reason := player.problem():
+                raise loaded[-1].refuse(None, reason)
         yield loaded
 
 
@@ -182,38 +196,16 @@ def find_player(given: str | Path) -> BotPath:
         return house[str(given)]
 
 
-def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
-    """Describe an answer that is not legal, or the reason why there is none; `view` is None where
-    the bot was asked for no decision.
-    """
-    if isinstance(answer, Reason) and not answer.played:
-        reason = answer
-    elif is_word(word := answer.played if isinstance(answer, Reason) else answer):
-        reason = wrong_word(word, f"it answered {word!r}, which is not legal", ())
-    else:
-        reason = reason_of(no_decision(0, answer))
-    lines = [f"{name}: {in_full(reason)}"]
-    if view is not None:
-        legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
-        lines += [f"legal: {legal}", f"It was shown: {view}"]
-    advice = remedy(reason, file_of(name, is_folder))
-    error = NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
-    error.kind = reason.kind
-    return error
-
-
-def require_walls(*bots: Path) -> None:
-    """Raise Unconfinable where there are no walls for these bots, with what `confined=False` does
-    there.
-    """
+def _require_walls(bot: Path) -> None:
+    """Raise Unconfinable where there are no walls for it, with what `confined=False` does there."""
     try:
         require_linux()
     except Unconfinable as error:
         raise Unconfinable(f"{error} {UNWALLED}.") from None
-    check_walls(*bots, remedy=UNWALLED)
+    check_walls(bot, remedy=UNWALLED)
 
 
-def take(caller: str, bot: Any) -> tuple[str, Any]:
+def _take(caller: str, bot: Any) -> tuple[str, Any]:
     """The kind of a bot that is no file, and its function or class. Raises UsageError, its message
     begun with the `caller`.
     """
@@ -226,7 +218,7 @@ def take(caller: str, bot: Any) -> tuple[str, Any]:
 
 
 @contextmanager
-def lend_random(bots: Iterable[object]) -> Iterator[Generators]:
+def _lend_random(bots: Iterable[object]) -> Iterator[Generators]:
     """Give `random`'s functions other generators for a while. In the end all is as before.
 
     Names that the modules of these functions and classes imported from `random` use them, too.
@@ -251,7 +243,7 @@ def lend_random(bots: Iterable[object]) -> Iterator[Generators]:
 
 
 @contextmanager
-def lend_imports(path: Path | None) -> Iterator[None]:
+def _lend_imports(path: Path | None) -> Iterator[None]:
     """Let the bot at `path`, if it is a folder, import its own modules for a while. In the end none
     of them is left.
     """
@@ -269,7 +261,7 @@ def lend_imports(path: Path | None) -> Iterator[None]:
         sys.modules.update(modules)
 
 
-def load(path: Path, source: Source) -> tuple[str, Any]:
+def _load(path: Path, source: Source) -> tuple[str, Any]:
     """Load the bot at `path`: its kind, and the function or class that its module defines. Raises
     whatever the bot raises, and LookupError if it defines no bot.
     """

@@ -106,21 +106,6 @@ class Replayer:
             return answers.reason if told else None
         return next((failed.reason for failed in answers.failed_ends), None)
 
-    def replies(self, game: RecordedGame, result: dict[str, Any] | None = None) -> Iterator[Reply]:
-        """The bot's reply to each question of a game, up to the first that is no decision. With a
-        `result`, it is told to the bot in the end; the last reply is why that failed, if it did.
-        """
-        self._play(game.hello)
-        begun = [game.begun]
-        for question in game.questions:
-            reply = _check(self.ask(game.hello, begun, question.fields), question)
-            begun = []
-            yield reply
-            if isinstance(reply, Reason):
-                return
-        if failed := self.finish(game.begun.table, result):
-            yield failed
-
     def differences(self, games: Sequence[RecordedGame]) -> list[list[Difference]]:
         """Find in each game the decisions that differ, each on its own: the game goes on as
         recorded. A fault ends it, and counts where no decision differed before. All games have one
@@ -134,7 +119,7 @@ class Replayer:
         for number, game in enumerate(games):
             if number not in by_number:
                 differences = by_number[number] = []
-                for at, reply in enumerate(self.replies(game)):
+                for at, reply in enumerate(self._replies(game)):
                     _note(differences, game.questions[at], at, reply)
         return [by_number[number] for number in range(len(games))]
 
@@ -146,6 +131,17 @@ class Replayer:
         process = self._zygote.start(self._folder, self._limits)
         process.pulse = self._check_time
         return process
+
+    def _replies(self, game: RecordedGame) -> Iterator[Reply]:
+        """The reply to each question of a game, up to the first that is no decision."""
+        begun = [game.begun]
+        for question in game.questions:
+            reply = _check(self.ask(game.hello, begun, question.fields), question)
+            begun = []
+            yield reply
+            if isinstance(reply, Reason):
+                return
+        self.finish(game.begun.table, None)
 
     def _side_by_side(self, games: Sequence[RecordedGame]) -> dict[int, list[Difference]]:
         """Ask games in one batch: the differences by game, of all of them or of those that were

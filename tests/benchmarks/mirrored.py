@@ -23,6 +23,7 @@ import numpy as np
 from arena.author.in_process import _Table
 from arena.author.players import load_bots
 from arena.league.bots import find_house_bots
+from arena.model import Limits
 from arena.schedule.seatings import make_exchanges
 from tests.benchmarks.variance import beaten
 
@@ -78,7 +79,7 @@ def measure(version: Version, decks: int) -> Measured:
         new.write_text(old.read_text().replace(version.before, version.now))
         assert new.read_text() != old.read_text()
         files = [new, old, *(path for path in house.values() if path != old)]
-        with load_bots("mirrored", files, False, table.hello) as bots:
+        with load_bots("mirrored", files, False, table.hello, Limits()) as bots:
             others = range(2, len(bots))
             fresh = count(decks)  # decks that no other game has
 
