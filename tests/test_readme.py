@@ -25,6 +25,7 @@ from arena.audit.verification import (
     RULES,
     SECRET,
     TABLE,
+    TIME,
 )
 from arena.cli.app import app
 from arena.cli.help import read_page
@@ -128,9 +129,9 @@ def test_the_fields_of_every_view_are_in_the_page_for_authors() -> None:
 
 
 def test_the_kinds_of_findings_are_in_the_page_of_results() -> None:
-    part = RESULTS_README.split("lists as a finding")[1].split("`--replay-bots`")[0]
+    part = RESULTS_README.split("It replays every game")[1].split("`--replay-bots`")[0]
     kinds = re.findall(r"`(\w+)`: ", part)
-    assert sorted(kinds) == sorted([DAMAGED, RULES, BOT, TABLE, REPLAY, RATING, SECRET])
+    assert sorted(kinds) == sorted([DAMAGED, RULES, BOT, TABLE, REPLAY, RATING, SECRET, TIME])
 
 
 @pytest.mark.whole
