@@ -57,6 +57,7 @@ class Audit(NamedTuple):
 
     public: bool  # a published store, of which no game is played again
     again: list[rerun.Again]
+    late: str  # what time did not suffice for
     findings: Findings
 
 
@@ -71,19 +72,19 @@ def audit_store(
     """Audit a store, with so many sampled games, played as `rerun.rerun_games` does, for so many
     seconds.
     """
-    again = list[rerun.Again]()
+    again, late = list[rerun.Again](), ""
     if not store.public:
-        again += rerun.rerun_games(store, games, unconfined, steps, None, its_limits, seconds)
+        again, late = rerun.rerun_games(store, games, unconfined, steps, None, its_limits, seconds)
     views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
     mismatches = [game for game in again if game.reproduced is False]
     findings = Findings(
         reproducibility=_repeats(again), mismatches=mismatches, views=views, pairs=leans
     )
-    return Audit(store.public, again, findings)
+    return Audit(store.public, again, late, findings)
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
-    sat = Counter(bot for game in again if game.ended for bot in set(game.bots))
+    sat = Counter(bot for game in again for bot in set(game.bots))
     otherwise = Counter(game.bot for game in again if game.reproduced is False)
     return [Repeats(bot, games, otherwise[bot]) for bot, games in sorted(sat.items())]
 
@@ -138,10 +139,10 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
         yield from rerun.describe_uncompared(audit.again)
     elif audit.public:
         yield "not done: games of a published store cannot be replayed"
-    elif not audit.again:
+    elif not audit.late:
         yield "not done: no complete game of the tables is stored"
-    if late := rerun.describe_unended(audit.again):
-        yield f"time: {late}"
+    if audit.late:
+        yield f"time: {audit.late}"
     views = findings.views
     yield ""
     yield (

@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import partial
 from itertools import islice
 from operator import itemgetter, lt
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -70,9 +69,6 @@ class Again(Struct, frozen=True):
     fault: Annotated[
         str, means("Kind of a fault that happened only in the replay; it ended the comparison.")
     ] = ""
-    ended: Annotated[bool, means("False if time was over before, so that it is not compared.")] = (
-        True
-    )
     limits_lowered: Annotated[
         bool,
         means("The reason may be that the bot got less time or memory here than the store says."),
@@ -87,10 +83,11 @@ def rerun_games(
     given: Given = None,
     its_limits: bool = False,
     seconds: float = SECONDS,
-) -> list[Again]:
-    """Play `count` stored games again, always the same ones, by pool, for so many seconds. A copy
-    takes what is `given` of its deals (`game_check.find_evidence`). Bots get at most a reader's
-    limits (`MOST`), unless they are to have `its_limits`, the store's.
+) -> tuple[list[Again], str]:
+    """Play `count` stored games again, always the same ones, by pool, for so many seconds: how they
+    came out, and how many are left when time is over, in words; "" if none. A copy takes what is
+    `given` of its deals (`game_check.find_evidence`). Bots get at most a reader's limits (`MOST`),
+    unless they are to have `its_limits`, the store's.
 
     If `FEW` games or more end by faults that a bot had only here, they are replayed once more (see
     README.md beside this file). Those that end so again count as differing.
@@ -112,38 +109,34 @@ def rerun_games(
     for row, entry in sample_games(store, plan, count):
         chosen.setdefault(entry, {})[row.id] = row
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
-    games_again = {
-        id: Again(id, entry.pool.title, tuple(row.fixture.names), None, ended=False)
-        for entry, rows in chosen.items()
-        for id, row in rows.items()
-    }
+    again, short, unloaded = dict[str, Again](), set[str](), dict[str, Reason]()
     with (
         suppress(TimeoutError),
         write_snapshots(_sources(store, bots), bots) as paths,
         closing(ZygoteClient(plan.confinement == WALLS)) as zygote,
     ):
-        unloaded = find_unloadable(paths, limits, zygote, partial(check_time, end_s))
+        for name, path in paths.items():
+            check_time(end_s)
+            unloaded |= find_unloadable({name: path}, limits, zygote)
         stage = _Stage(plan, secret, paths, unloaded, zygote, end_s)
         for entry, rows in chosen.items():
-            games_again |= stage.play(entry, rows, limits, (), steps)
-        short = {game.game_id for game in _often(games_again.values())}
+            stage.play(entry, rows, limits, (), again, steps)
+        short = {game.game_id for game in _often(again.values())}
         if short:
             steps.begin("replaying games that a fault ended", len(short))
-        games_again |= {id: replace(games_again[id], ended=False) for id in short}
+        for id in short:
+            del again[id]
         for entry, rows in chosen.items():
-            if again := {id: row for id, row in rows.items() if id in short}:
-                others = stage.company(entry, again)
-                games_again |= stage.play(entry, again, wider, others, steps)
-        for game in _often(games_again[id] for id in short):
-            games_again[game.game_id] = replace(game, reproduced=False)
-    return list(games_again.values())
-
-
-def describe_unended(again: Sequence[Again]) -> str:
-    """Say how many games time did not suffice for; "" if there are none."""
-    missing = sum(not game.ended for game in again)
-    late = f"over before {missing:,} of {amount(len(again), 'game')} were replayed"
-    return f"{late}; give more with --seconds" if missing else ""
+            if cut := {id: row for id, row in rows.items() if id in short}:
+                stage.play(entry, cut, wider, stage.company(entry, cut), again, steps)
+    for game in _often(again[id] for id in short & again.keys()):
+        again[game.game_id] = replace(game, reproduced=False)
+    wanted = [id for rows in chosen.values() for id in rows]
+    left, late = len(wanted) - len(again), ""
+    if left:
+        late = f"over before {left:,} of {amount(len(wanted), 'game')} were replayed"
+        late += "; give more with --seconds"
+    return [again[id] for id in wanted if id in again], late
 
 
 def bound_limits(limits: Limits) -> Limits:
@@ -154,9 +147,7 @@ def bound_limits(limits: Limits) -> Limits:
 def _often(games: Iterable[Again]) -> list[Again]:
     """The games that faults ended only here, of each bot with `FEW` of them or more."""
     short = [
-        game
-        for game in games
-        if game.reproduced is None and game.fault and game.ended and not game.limits_lowered
+        game for game in games if game.reproduced is None and game.fault and not game.limits_lowered
     ]
     times = Counter(game.bot for game in short)
     return [game for game in short if times[game.bot] >= FEW]
@@ -172,7 +163,7 @@ class _Stage(NamedTuple):
     paths: Mapping[str, str]  # snapshots, by the bot's name
     unloaded: dict[str, Reason]
     zygote: "ZygoteClient"
-    end_s: float  # of the monotonic clock; then games that were not played are left out
+    end_s: float  # of the monotonic clock
 
     def play(
         self,
@@ -180,12 +171,14 @@ class _Stage(NamedTuple):
         rows: Mapping[str, StoredGame],
         limits: Limits,
         others: Sequence[Fixture],
+        again: dict[str, Again],
         steps: Progress,
-    ) -> dict[str, Again]:
-        """Play these games again, in one session with others; how they came out, by id."""
+    ) -> None:
+        """Play these games, in one session with others, and note in `again` how they come out, by
+        id. Raises TimeoutError.
+        """
         from arena.session.session import Job, Session
 
-        again: dict[str, Again] = {}
         lower = any(map(lt, limits, self.plan.limits))
 
         def emit(game: Played) -> None:
@@ -194,14 +187,14 @@ class _Stage(NamedTuple):
                 steps.done()
 
         def pulse() -> None:
-            if len(again) == len(rows) or time.monotonic() > self.end_s:
+            if rows.keys() <= again.keys():
                 raise _Enough
+            check_time(self.end_s)
 
         fixtures = (*(row.fixture for row in rows.values()), *others)
         job = Job(entry.pool, limits, entry.shared_decks, fixtures, self.secret, self.unloaded)
         with suppress(_Enough):
             Session(job, self.paths, self.zygote, emit, pulse).play()
-        return again
 
     def company(self, entry: Entry, rows: Mapping[str, StoredGame]) -> list[Fixture]:
         """Games of the pool among which these are as in a tournament: as many as a session has at
@@ -371,9 +364,7 @@ def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     """Count games that cannot be compared, and name bots with faults only in the replay. Not those
     that a reader's limits cut short: `arena.cli.options.say_cut_short` reports them.
     """
-    unsaid = [
-        game for game in again if game.reproduced is None and game.ended and not game.limits_lowered
-    ]
+    unsaid = [game for game in again if game.reproduced is None and not game.limits_lowered]
     if not unsaid:
         return
     only_here = Counter(game.bot for game in unsaid if game.fault)

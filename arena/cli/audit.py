@@ -5,7 +5,7 @@ results to others, who can do the same: `export` and `reveal`.
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from arena.cli.commands import SHARE, Answer, command
 from arena.cli.options import (
@@ -22,10 +22,6 @@ from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
 from arena.words import amount, size
-
-if TYPE_CHECKING:
-    from arena.audit.rerun import Again
-
 
 Replayed = Annotated[
     bool, flag("--unconfined", "Run bots without the sandbox if the tournament did.", ...)
@@ -56,13 +52,7 @@ def verify_command(
     """
     from msgspec.structs import replace
 
-    from arena.audit.rerun import (
-        SECONDS,
-        check_allowed,
-        describe_rerun,
-        describe_unended,
-        rerun_games,
-    )
+    from arena.audit.rerun import SECONDS, Again, check_allowed, describe_rerun, rerun_games
     from arena.audit.verification import (
         DAMAGED,
         MOST_LISTED,
@@ -79,7 +69,7 @@ def verify_command(
         raise UsageError("--seed: cannot be combined with --secret; remove one of them")
     given = secret if seed is None else seed
     began_s = time.monotonic()
-    again: list[Again] = []
+    again, late = list[Again](), ""
     with closing(Store.open_damaged(results)) as store, Display() as steps:
         replays = replay_bots > 0 and not store.problems()
         try:
@@ -95,7 +85,7 @@ def verify_command(
             if replays and verification.readable:
                 lower_limits(load_plan(store).limits, its_limits, steps)
                 left_s = seconds - (time.monotonic() - began_s) if seconds else SECONDS
-                again += rerun_games(
+                again, late = rerun_games(
                     store, replay_bots, unconfined, steps, given, its_limits, left_s
                 )
         except Unconfinable:
@@ -108,7 +98,7 @@ def verify_command(
         for game in again
         if game.reproduced is False
     ]
-    if late := describe_unended(again):
+    if late:
         findings.insert(0, Finding(TIME, "replay", late))
 
     def show() -> None:
@@ -119,7 +109,7 @@ def verify_command(
 
     damaged = not public and any(finding.kind == DAMAGED for finding in findings)
     notes = ["To replace damaged games, run `arena tournament` with the same config."] * damaged
-    document = replace(verification, games_replayed=sum(game.ended for game in again))
+    document = replace(verification, games_replayed=len(again))
     return Answer(document, show, FAILED if findings else 0, notes)
 
 
@@ -166,8 +156,7 @@ def audit_command(
         lower_limits(load_plan(store).limits, its_limits or store.public, steps)
         report = audit_store(store, games, unconfined, steps, its_limits, seconds)
     say_cut_short(game.bot for game in report.again if game.limits_lowered)
-    is_wrong = bool(report.findings.views.leaks or report.findings.mismatches)
-    code = FAILED if is_wrong or not all(game.ended for game in report.again) else 0
+    code = FAILED if report.findings.views.leaks or report.findings.mismatches or report.late else 0
     return Answer(report.findings, lambda: out(*describe_audit(report, width())), code)
 
 

@@ -127,22 +127,14 @@ class Asker:
 
 
 def find_unloadable(
-    paths: Mapping[str, str],
-    limits: Limits,
-    zygote: Launcher,
-    pulse: Callable[[], object] = lambda: None,
+    paths: Mapping[str, str], limits: Limits, zygote: Launcher
 ) -> dict[str, Reason]:
-    """Find the bots that cannot be loaded, each tried once, alone: the reasons by name. `pulse` is
-    called while they load.
-    """
+    """Find the bots that cannot be loaded, each tried once, alone: the reasons by name."""
     reasons = {}
     for name, path in paths.items():
         process = zygote.start(Path(path), limits)
-        process.pulse = pulse
-        try:
-            reason = process.load()
-        finally:
-            process.end()
+        reason = process.load()
         if reason:
             reasons[name] = reason
+        process.end()
     return reasons

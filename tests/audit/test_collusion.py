@@ -414,7 +414,7 @@ def test_the_words_say_what_could_have_been_found() -> None:
     leans = judge_leans([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
     views = Views(0, 0, 0, [])
     findings = Findings(reproducibility=[], mismatches=[], views=views, pairs=leans)
-    lines = list(describe_audit(Audit(True, [], findings), 80))
+    lines = list(describe_audit(Audit(True, [], "", findings), 80))
     least = leans[0].detectable_effect
     assert least is not None
     assert lines[-5:] == [

@@ -44,8 +44,8 @@ def test_who_dies_in_every_replay_is_named_for_that(
     """Without others around its games, the second batch is as narrow as the first."""
     monkeypatch.setattr(rerun._Stage, "company", lambda *_: [])
     with closing(Store.open(results)) as store:
-        found = rerun.rerun_games(store, 60)
-        few = rerun.rerun_games(store, rerun.FEW)
+        found, _ = rerun.rerun_games(store, 60)
+        few, _ = rerun.rerun_games(store, rerun.FEW)
     named = [game for game in found if game.reproduced is False]
     assert {game.bot for game in named} == {"eve"}
     assert "in two replays but not in the record" in rerun.describe_rerun(named[0])
@@ -78,4 +78,5 @@ def test_on_a_busy_machine_no_honest_bot_is_named(
     assert main("tournament", make(tmp_path, DECKS_OF_THREE), "-q").returncode == 0
     with closing(Store.open(tmp_path / "results" / "cup")) as store, busy_loops(8):
         for _ in range(50):
-            assert not [game for game in rerun.rerun_games(store, 60) if game.reproduced is False]
+            found, _ = rerun.rerun_games(store, 60)
+            assert not [game for game in found if game.reproduced is False]
