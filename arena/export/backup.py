@@ -47,7 +47,7 @@ def make_backup(store: Store, to: Path, now: datetime, steps: Progress = SILENT)
     except OSError as error:
         raise UsageError(f"{to}: cannot be made ({error.strerror}); name another") from None
     place = find_free_path(to / f"{folder.name}-{now:%Y%m%d-%H%M%S}", "-")
-    with replace_folder(to, place.name, prefix=f".{folder.name}.arena-backup-") as draft:
+    with replace_folder(to, place.name, f".{folder.name}.arena-backup-") as draft:
         draft.chmod(0o700)  # as an owner's: it holds the secret
         steps.begin("copying the store")
         copy_store(store, draft / FILE)

@@ -424,7 +424,7 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
         remove_left_drafts(shelf, prefix)  # it was killed before it had removed its own
         return archive
     place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
-    with replace_folder(shelf.parent, f"{SEASONS}/{place.name}", prefix=prefix) as draft:
+    with replace_folder(shelf.parent, f"{SEASONS}/{place.name}", prefix) as draft:
         seal(store, draft)
         store.set_meta(ARCHIVED, f"{place.name} {write_sums(draft)}")
     return place

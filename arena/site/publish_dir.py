@@ -72,7 +72,8 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
     check_target(to)
     try:
         check = partial(check_target, to)  # once more: files may come meanwhile
-        with replace_folder(place.parent, place.name, check) as folder:
+        prefix = f".{place.name}.arena-publish-"
+        with replace_folder(place.parent, place.name, prefix, check) as folder:
             site = StagedSite(folder)
             yield site
             manifest = {"made_by": MADE_BY, "files": dict(sorted(site.hashes.items()))}

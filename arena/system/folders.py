@@ -15,16 +15,15 @@ import re
 import shutil
 import stat
 import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, count
 from math import inf
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import IO, NamedTuple
 
+from arena.progress import check_time
 from arena.words import spell, visible
 
 if sys.platform != "win32":
@@ -35,7 +34,6 @@ NEW, OLD = "new", "old"
 
 SUMS = "SHA256SUMS"
 MOST_SUMS = 1 << 20  # bytes of it that are read
-BLOCK = 1 << 20  # bytes of a file that are read at once
 LONGEST = 200  # characters of a name in it that are repeated
 
 DRAFT = ".draft"  # how names of drafts end
@@ -49,22 +47,24 @@ _FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", 
 
 
 @contextmanager
-def _hold(folder: Path, inner: Sequence[str] = (), make: bool = False) -> Iterator[Path]:
-    """Give a path to a folder, or to one inside it, that stays with this one whatever comes to its
-    place. The way to the folder is its user's, and links on it are followed; inside it none is.
-    With `make`, missing inner folders are made. Raises OSError.
+def _hold(folder: Path, name: str, make: bool = False) -> Iterator[Path]:
+    """Give a path to a place in a folder of the user's that leads there whatever comes to the names
+    on the way. Links on the way to the folder are followed, inside it none is. With `make`, missing
+    folders inside it are made. Raises OSError.
     """
     with ExitStack() as opened:
-        held = opened.enter_context(_open_folder(folder, 0))
-        for depth, name in enumerate(inner, 1):
-            with _name_errors(folder.joinpath(*inner[:depth])):
+        *inner, last = PurePath(name).parts
+        held, way = opened.enter_context(_open_folder(folder, 0)), folder
+        for part in inner:
+            held, way = held / part, way / part
+            with _name_errors(way):
                 if make:
                     with suppress(FileExistsError):
-                        (held / name).mkdir()
-                if not stat.S_ISDIR((held / name).lstat().st_mode):
+                        held.mkdir()
+                if not stat.S_ISDIR(held.lstat().st_mode):
                     raise OSError(errno.ELOOP, "is a link or no folder; move it away")
-                held = opened.enter_context(_open_folder(held / name, _NO_LINK))
-        yield held
+                held = opened.enter_context(_open_folder(held, _NO_LINK))
+        yield held / last
 
 
 @contextmanager
@@ -102,16 +102,15 @@ def write_atomically(folder: Path, name: str) -> Iterator[IO[bytes]]:
     it names are made. The stream's own name is the path of the draft. Raises OSError, which names
     the file; the old one is still there then, and nothing else.
     """
-    path = folder / name
-    with _hold(folder, PurePath(name).parts[:-1], make=True) as held, _name_errors(path):
-        draft = held / f".{path.name}{DRAFT}"
+    with _hold(folder, name, make=True) as place, _name_errors(folder / name):
+        draft = place.with_name(f".{place.name}{DRAFT}")
         try:
             draft.unlink(missing_ok=True)  # left by a kill, or planted
             with open(draft, "xb") as stream:  # which follows no link
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-            draft.replace(held / path.name)
+            draft.replace(place)
         finally:
             draft.unlink(missing_ok=True)
 
@@ -144,31 +143,29 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def replace_folder(
-    folder: Path, name: str, check: Callable[[Path], object] | None = None, prefix: str = ""
+    folder: Path, name: str, prefix: str, check: Callable[[Path], object] | None = None
 ) -> Iterator[Path]:
     """Give a new folder to fill, which takes its place if the block ends well. `name` is the path
     of the place in a folder of the user's, in which no link is followed.
 
     What lies at the place is moved aside, where `check` looks at it, and raises if it must stay. It
     comes back then, or after a kill, unless something is there. Without `check` nothing is
-    replaced. Leftovers of killed writers are removed first; `prefix` begins the names of drafts
-    where those of other places are to be removed too. Raises OSError, also where something else
-    came to the place, or the draft was swapped.
+    replaced. Leftovers of killed writers are removed first: drafts whose names begin with `prefix`,
+    as this one's does. Raises OSError, also where something else came to the place, or the draft
+    was swapped.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    *inner, last = PurePath(name).parts
-    prefix = prefix or f".{last}.arena-publish-"
     with ExitStack() as opened:
-        held = opened.enter_context(_hold(folder, inner, make=True))
-        place = held / last
-        _remove_left(held, prefix, place if check else None)
-        entry, lock = make_locked_folder(held, prefix, DRAFT)
+        place = opened.enter_context(_hold(folder, name, make=True))
+        replaced = place if check else None
+        remove_left_drafts(place.parent, prefix, replaced)
+        entry, lock = make_locked_folder(place.parent, prefix, DRAFT)
         if lock is not None:
             opened.callback(os.close, lock)
         draft = opened.enter_context(_open_folder(entry, _NO_LINK))
         try:
             (draft / NEW).mkdir()
-            new = folder.joinpath(*inner, entry.name, NEW)
+            new = (folder / name).with_name(entry.name) / NEW
             yield new
             for path in (*new.rglob("*"), new):
                 _sync(path)
@@ -180,32 +177,23 @@ def replace_folder(
                     raise OSError(errno.ESTALE, "another user replaced its draft")
                 (draft / NEW).rename(place)
         finally:
-            _remove(draft, entry, place if check else None)  # after an error, or Ctrl-C
+            _remove(draft, entry, replaced)  # after an error, or Ctrl-C
 
 
-def remove_left_drafts(folder: Path, prefix: str) -> None:
-    """Remove what killed calls of `replace_folder` left in a folder of the user's."""
-    with _hold(folder) as held:
-        _remove_left(held, prefix, None)
-
-
-def _remove_left(held: Path, prefix: str, place: Path | None) -> None:
-    for left, lock in lock_abandoned_folders(held, prefix, DRAFT):
-        draft = _find_open(lock, left)
-        if _is_draft(draft):
-            _remove(draft, left, place)
-
-
-def _remove(draft: Path, entry: Path, place: Path | None) -> None:
-    """Remove an open draft and its entry; gives back to a place what was moved aside from it,
-    unless something is there.
+def remove_left_drafts(folder: Path, prefix: str, replaced: Path | None = None) -> None:
+    """Remove what killed calls of `replace_folder` left in a folder; gives back what they had moved
+    aside from the place that they `replaced`.
     """
-    if place and os.path.lexists(draft / OLD) and not os.path.lexists(place):
-        (draft / OLD).rename(place)
-    for name in (NEW, OLD):
-        shutil.rmtree(draft / name, ignore_errors=True)
-    with suppress(OSError):
-        (draft / OLD).unlink()  # a link
+    for entry, lock in lock_abandoned_folders(folder, prefix, DRAFT):
+        draft = _find_open(lock, entry)
+        if all(p.name in (NEW, OLD) and stat.S_ISDIR(p.lstat().st_mode) for p in draft.iterdir()):
+            _remove(draft, entry, replaced)
+
+
+def _remove(draft: Path, entry: Path, replaced: Path | None) -> None:
+    if replaced and os.path.lexists(draft / OLD) and not os.path.lexists(replaced):
+        (draft / OLD).rename(replaced)
+    shutil.rmtree(os.path.join(draft, "."), ignore_errors=True)  # by itself it is a link of /proc
     with suppress(OSError):  # the next one sweeps what stays
         entry.rmdir()
 
@@ -373,13 +361,13 @@ def _open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
     """Open a regular file by its path in a stranger's folder. Raises ValueError where that leads
     out of it, OSError where it is no such file, also where a link is on the way.
     """
-    *inner, last = PurePosixPath(name).parts or ("..",)
-    if name.startswith("/") or ".." in (*inner, last):
+    path = PurePath(name)
+    if path.anchor or ".." in path.parts or not path.name:
         raise ValueError(name)
-    with _hold(folder, inner) as held, _name_errors(folder / name):
-        if (held / last).is_symlink():
+    with _hold(folder, name) as place, _name_errors(folder / path):
+        if place.is_symlink():
             raise OSError(errno.ELOOP, "is a link")
-        with open_ordinary_file(held / last, _NO_LINK) as file:
+        with open_ordinary_file(place, _NO_LINK) as file:
             yield file
 
 
@@ -387,15 +375,14 @@ def write_sums(folder: Path) -> str:
     """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it; returns that
     of the list.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    sums = hashlib.sha256()
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as file:
+            lines.append(f"{_digest(file, inf)}  {path.relative_to(folder).as_posix()}\n")
+    content = "".join(lines).encode()
     with write_atomically(folder, SUMS) as out:
-        for path in files:
-            with path.open("rb") as file:
-                line = f"{_digest(file)}  {path.relative_to(folder).as_posix()}\n".encode()
-            sums.update(line)
-            out.write(line)
-    return sums.hexdigest()
+        out.write(content)
+    return hashlib.sha256(content).hexdigest()
 
 
 def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str]]:
@@ -404,7 +391,7 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
     one comes next.
     """
     try:
-        text = read_ordinary_file(folder / SUMS, MOST_SUMS + 1).decode("utf-8", "replace")
+        text = read_inside(folder, SUMS, MOST_SUMS + 1).decode("utf-8", "replace")
     except FileNotFoundError:
         return
     except OSError as error:
@@ -413,15 +400,14 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
     if len(text) > MOST_SUMS:
         yield SUMS, f"is longer than {MOST_SUMS:,} bytes, which alone were checked"
     lines = [line.partition("  ") for line in text[:MOST_SUMS].splitlines()]
-    times = Counter(PurePosixPath(name) for *_, name in lines)
-    for digest, _, name in lines:
-        if (count := times.pop(PurePosixPath(name), 0)) > 1:
-            yield SUMS, f"names {spell(name)} {count:,} times"
-        if not count:
-            continue
+    sums = {PurePath(name): (name, digest) for digest, _, name in lines}
+    if len(sums) < len(lines):
+        yield SUMS, "names files more than once"
+    for name, digest in sums.values():
         try:
             with _open_inside(folder, name) as file:
-                actual = _digest(file, end_s)
+                if _digest(file, end_s) != digest:
+                    yield visible(name)[:LONGEST], f"does not match {SUMS}"
         except TimeoutError:
             yield SUMS, f"was not checked from {spell(name)} on, as time was over"
             return
@@ -431,18 +417,14 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
             yield visible(name)[:LONGEST], f"is missing, but in {SUMS}"
         except OSError as error:
             yield SUMS, f"names {spell(name)}, which cannot be read ({error.strerror})"
-        else:
-            if actual != digest:
-                yield visible(name)[:LONGEST], f"does not match {SUMS}"
 
 
-def _digest(file: IO[bytes], end_s: float = inf) -> str:
+def _digest(file: IO[bytes], end_s: float) -> str:
     """The SHA-256 of a file, in hexadecimal. Raises TimeoutError at `end_s`."""
     digest = hashlib.sha256()
-    while block := file.read(BLOCK):
+    while block := file.read(1 << 20):
         digest.update(block)
-        if time.monotonic() > end_s:
-            raise TimeoutError
+        check_time(end_s)
     return digest.hexdigest()
 
 
@@ -452,13 +434,6 @@ def find_free_path(wanted: Path, before_number: str = "") -> Path:
     """
     numbered = (wanted.with_name(f"{wanted.name}{before_number}{n}") for n in count(2))
     return next(path for path in chain([wanted], numbered) if not os.path.lexists(path))
-
-
-def _is_draft(folder: Path) -> bool:
-    with os.scandir(folder) as entries:
-        return all(
-            entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries
-        )
 
 
 def _sync(path: Path) -> None:

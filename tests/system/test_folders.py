@@ -39,7 +39,7 @@ import sys
 from pathlib import Path
 from arena.system.folders import replace_folder
 
-with replace_folder(Path(sys.argv[1]).parent, Path(sys.argv[1]).name, print) as new:
+with replace_folder(Path(sys.argv[1]).parent, "site", ".site.arena-publish-", print) as new:
     (new / "index").write_text("half")
     print(new.parent.name, flush=True)
     sys.stdin.read()
@@ -48,7 +48,7 @@ with replace_folder(Path(sys.argv[1]).parent, Path(sys.argv[1]).name, print) as 
 
 def put(place: Path, text: str, fails: bool = False) -> None:
     """Replace a folder by one with a file."""
-    with replace_folder(place.parent, place.name, lambda aside: 1 / (not fails)) as new:
+    with replace_folder(place.parent, place.name, BEGIN, lambda aside: 1 / (not fails)) as new:
         (new / "index").write_text(text)
 
 
@@ -311,7 +311,7 @@ def make_socket(folder: Path) -> None:
 
 
 SUMMED: dict[str, tuple[Callable[[Path], object], str, str]] = {
-    "one file often": (lambda at: (at / "x").touch(), "x\n./x\n.//x", "names 'x' 3 times"),
+    "one file often": (lambda at: (at / "x").touch(), "x\n./x\n.//x", "names files more than once"),
     "a NUL": (lambda at: None, "a\0b", "names 'a\\x00b', which is no file of the folder"),
     "a loop of links": (make_loop, "x", "names 'x', which cannot be read (is a link)"),
     "a link": (lambda at: (at / "x").symlink_to("b.txt"), "x", "names 'x', which cannot be read"),
