@@ -54,7 +54,6 @@ from arena.tables.results import make_document, publish_tables
 from arena.words import amount
 
 FINAL = "final"  # the name of a season's last week
-TABLES = "standings.json"
 SEASONS = "seasons"  # the folder of archives, next to results/
 CHECK_S = 60.0  # to check the sums of one that was made before a kill
 
@@ -361,12 +360,11 @@ def close_season(
 
     Raises UsageError where games are missing, or archives cannot lie where they should.
     """
-    folder = season.folder
+    folder = Path(os.path.abspath(season.folder))  # "." has no name for the old results to keep
     shelf = _shelf(folder.resolve())
     if shelf.is_symlink() or (shelf.exists() and not shelf.is_dir()):
-        raise UsageError(
-            f"{shelf}: is a link or no folder; move it away, and close the season again"
-        )
+        what = "is a link or no folder; move it away, and close the season again"
+        raise UsageError(f"{shelf}: {what}")
     with closing(Store.create_or_open(folder, progress.say)) as store:
         plan = load_plan(store)
         if missing := run.next_missing(plan, store):
@@ -420,7 +418,7 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
     folder = store.path.parent.resolve()
     shelf, prefix = _shelf(folder), f".{folder.name}.arena-season-"
     archive, noted = _find_noted(store)
-    if archive and _is_made(archive, noted, (folder / TABLES).read_bytes()):
+    if archive and _is_made(archive, noted):
         remove_left_drafts(shelf, prefix)  # it was killed before it had removed its own
         return archive
     place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
@@ -430,11 +428,11 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
     return place
 
 
-def _is_made(archive: Path, noted: str, tables: bytes) -> bool:
-    """True if an archive is the one whose sums were noted, and that of these tables."""
+def _is_made(archive: Path, noted: str) -> bool:
+    """True if an archive is the one whose sums were noted, all of it."""
     with suppress(OSError):
         sums = read_inside(archive.parent, f"{archive.name}/{SUMS}", MOST_SUMS)
-        of_tables = f"{sha256(tables).hexdigest()}  {TABLES}".encode()
-        if sha256(sums).hexdigest() == noted and of_tables in sums.splitlines():
-            return not any(find_wrong_sums(archive, time.monotonic() + CHECK_S))
+        return sha256(sums).hexdigest() == noted and not any(
+            find_wrong_sums(archive, time.monotonic() + CHECK_S)
+        )
     return False

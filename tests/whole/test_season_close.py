@@ -171,6 +171,17 @@ def test_an_archive_under_a_seed_is_not_taken_for_the_next_season_s(tmp_path: Pa
         assert close(tmp_path).stdout.decode() == f"{tmp_path / place}\n"
 
 
+@pytest.mark.parametrize(("inside", "results"), [(".", "."), ("history", "..")])
+def test_from_inside_its_folder_a_season_is_closed_too(
+    league: Path, inside: str, results: str
+) -> None:
+    """Such a path has no name by which the old results could be called."""
+    done = main("season", "close", results, "--yes", cwd=league / CUP / inside)
+    assert done.returncode == 0, done.stderr.decode()
+    assert secret_of(league / PAST) != secret_of(league / CUP)
+    assert (league / ARCHIVE).exists()
+
+
 @pytest.mark.parametrize("kind", ["a link", "a link to nowhere", "a file"])
 def test_where_archives_cannot_lie_nothing_is_closed(league: Path, kind: str) -> None:
     mine = league / "mine"
