@@ -30,7 +30,10 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line. Errors of ours or the user's become one message and an exit code."""
+    """Run the command line. Errors of ours or the user's become one message and an exit code; a
+    command that left games out fails.
+    """
+    LESS_READ.set(False)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
@@ -39,6 +42,8 @@ def main() -> None:
         os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"  # a shell is named
     try:
         app(prog_name=name)
+    except SystemExit as ended:
+        sys.exit(ended.code or LESS_READ.get() * FAILED)
     except ArenaError as error:
         say(*error.args)
         sys.exit(error.code)
@@ -82,17 +87,16 @@ def version(value: bool) -> None:
 
 def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command that returns an answer the option --json, unless it has one; print the answer,
-    and exit with its code. Any command that left games out fails.
+    and exit with its code.
     """
     declared = signature(function)
     params = declared.parameters
-    answers = declared.return_annotation is Answer
+    if declared.return_annotation is not Answer:
+        return function
 
     @wraps(function)
-    def run(**given: Any) -> None:
-        LESS_READ.set(False)
-        json = given["json"] if "json" in params else given.pop("json", False)
-        answer = function(**given) or Answer()
+    def run(json: bool, **given: Any) -> None:
+        answer = function(**given, **{"json": json} if "json" in params else {})
         if not json:
             answer.show()
         elif answer.document is not None:
@@ -101,15 +105,13 @@ def with_json(function: Callable[..., Any]) -> Callable[..., Any]:
             out(encode(answer.document))
         answer.finish()
         say(*answer.notes)
-        if code := answer.code or LESS_READ.get() * FAILED:
-            raise typer.Exit(code)
+        if answer.code:
+            raise typer.Exit(answer.code)
 
-    if answers:
-        words = flag("--json", "Print the result as JSON.")
-        option = Parameter("json", Parameter.KEYWORD_ONLY, default=words, annotation=bool)
-        options = {**params, "json": params.get("json", option)}
-        declared = declared.replace(parameters=[*options.values()])
-    run.__signature__ = declared  # type: ignore[attr-defined]
+    words = flag("--json", "Print the result as JSON.")
+    option = Parameter("json", Parameter.KEYWORD_ONLY, default=words, annotation=bool)
+    options = {**params, "json": params.get("json", option)}
+    run.__signature__ = declared.replace(parameters=[*options.values()])  # type: ignore[attr-defined]
     return run
 
 
