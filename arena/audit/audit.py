@@ -69,9 +69,7 @@ def audit_store(
     its_limits: bool = False,
     seconds: float = rerun.SECONDS,
 ) -> Audit:
-    """Audit a store, with so many sampled games, played as `rerun.rerun_games` does, for so many
-    seconds.
-    """
+    """Audit a store by so many games, which `rerun.rerun_games` plays for so many seconds."""
     again, late = list[rerun.Again](), ""
     if not store.public:
         again, late = rerun.rerun_games(store, games, unconfined, steps, None, its_limits, seconds)

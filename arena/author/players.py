@@ -133,11 +133,7 @@ class Loaded(NamedTuple):
 
 @contextmanager
 def load_bots(
-    caller: str,
-    bots: Sequence[Any],
-    confined: bool | None,
-    hello: wire.Hello,
-    limits: Limits,
+    caller: str, bots: Sequence[Any], confined: bool | None, hello: wire.Hello, limits: Limits
 ) -> Iterator[list[Loaded]]:
     """Load bots for a while, each for itself, and lend them the functions of `random`. Messages
     begin with the `caller`; `hello` is the game; `limits` are those of confined bots.
@@ -243,12 +239,12 @@ def _lend_random(bots: Iterable[object]) -> Iterator[Generators]:
 
 
 @contextmanager
-def _lend_imports(path: Path | None) -> Iterator[None]:
+def _lend_imports(path: Path) -> Iterator[None]:
     """Let the bot at `path`, if it is a folder, import its own modules for a while. In the end none
     of them is left.
     """
     modules, paths, finders = {**sys.modules}, sys.path[:], sys.meta_path[:]
-    if path and path.is_dir():  # a bot of one file has nothing beside it
+    if path.is_dir():  # a bot of one file has nothing beside it
         sys.path.insert(0, str(path))
     try:
         yield

@@ -137,9 +137,7 @@ def export_command(
 def audit_command(
     results: Results,
     games: int = option("N", "Number of games to sample (default: 100).", least=1, default=100),
-    seconds: int = option(
-        "N", "Replay games for N seconds at most (default: 600).", least=1, default=600
-    ),
+    seconds: int = option("N", "Replay N seconds at most (default: 600).", least=1, default=600),
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
 ) -> Answer:

@@ -40,17 +40,14 @@ def rerun_command(
     bot: str = argument("BOT", "Name of the bot."),
     file: Path | None = option("PATH", "The bot's file (default: the one in the league).", "--bot"),
     most: int = option("N", "Show at most N games that differ (default: 10).", least=1, default=10),
-    seconds: int = option(
-        "N", "Ask the bot for N seconds at most (default: 600).", least=1, default=600
-    ),
+    seconds: int = option("N", "Ask for N seconds at most (default: 600).", least=1, default=600),
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
     """Show where your bot now decides differently from recorded games.
 
     Example: arena rerun first mine
-    Exit codes: 0 same decisions; 1 decisions differ, time was over, or the command failed; 2; 4;
-    130
+    Exit codes: 0 same decisions; 1 others, time was over, or the command failed; 2; 4; 130
     """
     require_linux()
     from arena.author.archive import read_archive
@@ -122,13 +119,12 @@ def rerun_command(
             say(f"... and {len(differing) - most:,} more games (--most shows more)")
         of = amount(len(games), "recorded game")
         out(f"{bot}: decides differently in {len(differing):,} of {of}")
-        if late:
-            say("Time was over before the other games were asked; give more with --seconds")
         for change in [change for change in changes if " " not in change.before + change.now][:1]:
             rule = f"--rule {quote(f'{change.before} -> {change.now}')}"
             say(f"To test such a change as a rule: arena explain {near(results)} {bot} {rule}")
 
-    return Answer(document, show, FAILED if differing or late else 0)
+    notes = ["Time was over before the other games were asked; give more with --seconds"] * late
+    return Answer(document, show, FAILED if differing or late else 0, notes)
 
 
 def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:
