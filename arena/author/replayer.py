@@ -118,9 +118,15 @@ class Replayer:
         by_number = self._side_by_side(games)
         for number, game in enumerate(games):
             if number not in by_number:
-                differences = by_number[number] = []
-                for at, reply in enumerate(self._replies(game)):
-                    _note(differences, game.questions[at], at, reply)
+                differences, begun = by_number.setdefault(number, []), [game.begun]
+                for at, question in enumerate(game.questions):
+                    reply = _check(self.ask(game.hello, begun, question.fields), question)
+                    begun = []
+                    _note(differences, question, at, reply)
+                    if isinstance(reply, Reason):
+                        break
+                else:
+                    self.finish(game.begun.table, None)
         return [by_number[number] for number in range(len(games))]
 
     def close(self) -> None:
@@ -131,17 +137,6 @@ class Replayer:
         process = self._zygote.start(self._folder, self._limits)
         process.pulse = self._check_time
         return process
-
-    def _replies(self, game: RecordedGame) -> Iterator[Reply]:
-        """The reply to each question of a game, up to the first that is no decision."""
-        begun = [game.begun]
-        for question in game.questions:
-            reply = _check(self.ask(game.hello, begun, question.fields), question)
-            begun = []
-            yield reply
-            if isinstance(reply, Reason):
-                return
-        self.finish(game.begun.table, None)
 
     def _side_by_side(self, games: Sequence[RecordedGame]) -> dict[int, list[Difference]]:
         """Ask games in one batch: the differences by game, of all of them or of those that were

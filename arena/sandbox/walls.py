@@ -80,11 +80,10 @@ def libraries(installed: Sequence[str]) -> tuple[str, ...]:
 def find_library(path: str | os.PathLike[str]) -> str | None:
     """The library that a path lies in, directly or by a link, so that every bot may read it."""
     real = os.path.join(os.path.realpath(path), "")
-    return next(
-        (library for library in libraries(packages())
-         if real.startswith(os.path.join(os.path.realpath(library), ""))),
-        None,
-    )  # fmt: skip
+    for library in libraries(packages()):
+        if real.startswith(os.path.join(os.path.realpath(library), "")):
+            return library
+    return None
 
 
 def prepare(installed: Sequence[str]) -> Walls:

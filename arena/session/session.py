@@ -134,8 +134,7 @@ class Session:
                     fullest.ask()
                 self._refill()
                 self._pulse()
-            names = dict.fromkeys(name for name, _ in self._players)
-            return [self._tally(name) for name in names]
+            return [self._tally(name) for name in dict.fromkeys(name for name, _ in self._players)]
         except BaseException:  # `pulse` may want it to end
             for player in self._players.values():
                 player.asker.end()
