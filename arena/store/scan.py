@@ -72,15 +72,11 @@ class StoredGame(NamedTuple):
         return make_line(self.pool, self.fixture, self.faults, self.body)
 
 
-class TooLarge(Exception):
-    """The chunks of a store unpack to more than their reader gives time for."""
-
-
 def scan_games(
     connection: sqlite3.Connection, after: int = -1, room: float = inf
 ) -> Iterator[StoredGame]:
     """Yield all games, or those after a row, in the order they were stored; of a damaged file, all
-    that can be read. Raises TooLarge once chunks have come to more than `room` bytes.
+    that can be read. Raises TimeoutError once chunks have come to more than `room` bytes.
     """
     rows = scan_table(connection, "game", _COLUMNS, after)
     return _judge(connection, read_line_ups(connection), rows, AT_ONCE, room)
@@ -126,7 +122,7 @@ def _judge(
     def unpack(row: object) -> list[bytes]:
         nonlocal room
         if room < 0:
-            raise TooLarge
+            raise TimeoutError
         try:
             with raise_cell_limit(connection):
                 (blob,) = connection.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))

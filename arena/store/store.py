@@ -233,8 +233,7 @@ class Store:
                 game = _fixture(id, known[row], seating, deal)
             except (LookupError, TypeError, ValueError):
                 continue
-            if id not in self.damaged:
-                yield game
+            yield game
 
     def add(self, pool: Pool, games: Chunk, host: str = "") -> None:
         """Store finished games, which another machine may have played: all of them, or none. Raises
@@ -304,7 +303,7 @@ class Store:
         self.hold()  # of games that come meanwhile, no line-up would be known
         try:
             damaged.update(row.id for row in self.new_games(ROOM) if not row.sound)
-        except scan.TooLarge:
+        except TimeoutError:
             return False
         finally:
             self.db.rollback()
@@ -328,8 +327,6 @@ class Store:
         columns = "game.id, line_up, seating, deal, ranks, scores"
         known, rows = self._of_pool(pool, columns, " ORDER BY game.id")
         for id, row, seating, deal, ranks, scores in rows:
-            if id in self.damaged:
-                continue
             try:
                 game = _fixture(id, known[row], seating, deal)
                 if not holds(game):
@@ -362,11 +359,12 @@ class Store:
     def _of_pool(
         self, pool: Pool, columns: str, order: str = ""
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
-        """The pool's line-ups by row, and columns of its games."""
+        """The pool's line-ups by row, and columns of its games, the id first."""
         row = self.row_ids.pool(pool)
         known = {number: bots for number, (_, bots) in read_line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
-        return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
+        rows = self.db.execute(f"SELECT {columns} {query}{order}", (row,))
+        return known, (cells for cells in rows if cells[0] not in self.damaged)
 
     def games(self, in_order_of_id: bool = False) -> Iterator[StoredGame]:
         """Yield all games, damaged or not (`arena.store.scan`)."""
