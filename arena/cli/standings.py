@@ -253,7 +253,7 @@ class _Watched:
 
         Raises UsageError where nothing was or is played.
         """
-        from arena.system.folders import find_holder
+        from arena.system.locks import find_holder
 
         plays = find_holder(self.folder) is not None  # first: if not, no game is stored later
         now_s, follower = time.monotonic(), self.follower

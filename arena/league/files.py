@@ -21,7 +21,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.bots import ENTRY_FILE, MARKS, BotPath, is_part
 from arena.model import Bot
-from arena.system.folders import SNAPSHOTS, lock_abandoned_folders, make_locked_folder
+from arena.system.locks import SNAPSHOTS, lock_abandoned_folders, make_locked_folder
 from arena.system.signals import shield_children
 
 MAX_MIB = 64

@@ -23,7 +23,7 @@ from arena.process.refusal import Layer, Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
-from arena.system.folders import SNAPSHOTS, make_locked_folder
+from arena.system.locks import SNAPSHOTS, make_locked_folder
 from arena.typed_json import First, means
 from games import no_thanks
 

@@ -14,7 +14,8 @@ from typing import Any
 from arena.errors import ArenaError, UsageError
 from arena.store import scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE, raise_cell_limit
-from arena.system.folders import find_free_path, find_holder, find_lack, lock_folder
+from arena.system.folders import find_free_path
+from arena.system.locks import find_holder, find_lack, lock_folder
 
 LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
 

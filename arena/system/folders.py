@@ -1,17 +1,13 @@
-"""Files and folders that are there whole or not at all, leftovers of killed writers removed, and
-folders that one process at a time may use.
+"""Files and folders that are there whole or not at all, leftovers of killed writers removed, and a
+stranger's files read.
 
-What is to come is written as a draft beside its place, then renamed. A draft folder's lock (flock)
-is held while it is in use. The kernel releases it when the process ends, in whatever way: a draft
-that can be locked has no writer any more. A pid in the draft would say less: another process may
-have that pid by now, or it may be one of another container.
+What is to come is written as a draft beside its place, then renamed. A draft folder is locked
+(`locks`) while it is in use.
 """
 
 import errno
 import hashlib
-import mmap
 import os
-import re
 import shutil
 import stat
 import sys
@@ -20,14 +16,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, count
 from math import inf
 from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
-from typing import IO, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import IO
 
 from arena.progress import check_time
+from arena.system.locks import lock_abandoned_folders, make_locked_folder
 from arena.words import spell, visible
-
-if sys.platform != "win32":
-    import fcntl
 
 NEW, OLD = "new", "old"
 """All that a draft of a folder has in it: what is to come, and what was moved aside for it."""
@@ -38,12 +32,8 @@ LONGEST = 200  # characters of a name in it that are repeated
 
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
-SNAPSHOTS = "arena-snapshots-"  # how the names of folders with copies of bots begin
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # which Windows lacks
-
-_FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", re.MULTILINE)
-"""A line of /proc/locks: pid, and inode. The device is not always the one that stat(2) gives."""
 
 
 @contextmanager
@@ -196,113 +186,6 @@ def _remove(draft: Path, entry: Path, replaced: Path | None) -> None:
     shutil.rmtree(os.path.join(draft, "."), ignore_errors=True)  # by itself it is a link of /proc
     with suppress(OSError):  # the next one sweeps what stays
         entry.rmdir()
-
-
-class Holder(NamedTuple):
-    """The process that holds a folder's lock."""
-
-    pid: int
-    uid: int
-
-    @property
-    def user(self) -> str:
-        """The name of the user, or the number where the user has no name."""
-        import pwd  # here: Windows has none
-
-        with suppress(KeyError):
-            return pwd.getpwuid(self.uid).pw_name
-        return str(self.uid)
-
-
-def lock_folder(folder: Path, flags: int = 0) -> int:
-    """Lock a folder: returns a descriptor that holds the lock until it is closed, or the process
-    ends.
-
-    Any process that may read the folder can lock it. `flags` are further flags of `open(2)`. Raises
-    BlockingIOError if another process holds the lock, or the folder was replaced meanwhile; OSError
-    if the folder cannot be opened, or on Windows.
-    """
-    if sys.platform == "win32":
-        raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.path.samestat(os.fstat(fd), os.stat(folder)):
-            raise BlockingIOError(errno.EAGAIN, "is now another folder", str(folder))
-    except OSError:
-        os.close(fd)
-        raise
-    return fd
-
-
-def find_holder(folder: Path) -> Holder | None:
-    """Find the process that holds the folder's lock; None where there is none, or the kernel does
-    not show it, for example in another container.
-    """
-    with suppress(OSError):  # it is gone meanwhile, or not for us to see
-        inode = folder.stat().st_ino
-        for pid, locked in _FLOCK.findall(Path("/proc/locks").read_text()):
-            if int(locked) == inode:
-                status = Path(f"/proc/{pid}/status").read_text()
-                uid = re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE)
-                return Holder(int(pid), int(uid[1])) if uid else None
-    return None
-
-
-def find_lack(folder: Path) -> str:
-    """Name a folder's file system and what it lacks for a store; "" if nothing is known."""
-    if sys.platform != "linux":  # where nothing is played
-        return ""
-    lack = ""
-    with suppress(OSError), TemporaryFile(dir=folder) as file:
-        file.truncate(mmap.PAGESIZE)
-        lack = "no file locks"  # this and the next hold if what follows them fails
-        for lock in (fcntl.flock, fcntl.lockf):
-            lock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: on NFS they meet each other
-        lack = "no shared memory"
-        mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
-        lack = ""
-    device, mounts = folder.stat().st_dev, Path("/proc/self/mountinfo")
-    at = rf"^\S+ \S+ {os.major(device)}:{os.minor(device)} .* - (\S+)"
-    kind = re.search(at, mounts.read_text(), re.MULTILINE) if lack and mounts.exists() else None
-    return lack and f"its file system ({kind[1] if kind else 'unknown'}) has {lack}"
-
-
-def make_locked_folder(parent: Path, prefix: str, suffix: str = "") -> tuple[Path, int | None]:
-    """Make a folder with a random name, and a descriptor that holds its lock: None on a disk
-    without locks, where such folders are never taken for abandoned. Raises OSError.
-    """
-    while True:
-        folder = Path(mkdtemp(suffix, prefix, parent))
-        try:
-            return folder, lock_folder(folder)
-        except (BlockingIOError, FileNotFoundError):
-            continue  # another process looked just now, and took it for one that was left
-        except OSError:
-            return folder, None
-
-
-def lock_abandoned_folders(
-    parent: Path, prefix: str, suffix: str = ""
-) -> Iterator[tuple[Path, int]]:
-    """Yield this user's folders of `make_locked_folder` that no process holds any more, with a
-    descriptor that holds the lock until the next one is asked for.
-    """
-    by_us = re.compile(rf"{re.escape(prefix)}[a-z0-9_]{{8}}{re.escape(suffix)}")
-    try:
-        names = sorted(os.listdir(parent))
-    except PermissionError:
-        return  # a folder that may be written to, and not be looked through
-    for name in filter(by_us.fullmatch, names):
-        try:
-            lock = lock_folder(parent / name, _NO_LINK)
-        except OSError:
-            continue  # in use, not ours to open, no folder, or gone meanwhile
-        try:
-            if os.fstat(lock).st_uid == os.geteuid():
-                yield parent / name, lock
-        finally:
-            os.close(lock)
 
 
 def make_cache_folder() -> Path | None:

@@ -17,7 +17,7 @@ from arena.model import StoredPlan
 from arena.store import plans
 from arena.store.plans import load_plan
 from arena.store.store import Store
-from arena.system.folders import lock_folder
+from arena.system.locks import lock_folder
 from arena.system.signals import Stopped
 from tests.keyboards import Keyboard
 from tests.leagues import SMALL_GAMES, main, make, wait_for_games, wait_for_page

@@ -14,7 +14,7 @@ import pytest
 
 from arena.store.opening import rebuild
 from arena.store.store import Store
-from arena.system.folders import find_lack, lock_folder
+from arena.system.locks import find_lack, lock_folder
 from tests.leagues import THREE, arena, copied, main, make, pairs, played_in
 from tests.places import ROOT
 
