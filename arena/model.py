@@ -26,6 +26,9 @@ FEW_DECKS = 30
 MOST_BOTS = 1000
 """Of a pool: a table has a cell for each two of them."""
 
+MOST_PAIRS = 3 * MOST_BOTS**2
+"""Of all pools together: such tables take some 300 bytes for each two bots of a pool."""
+
 MOST_GAMES = 1 << 53
 """Of a pool."""
 

@@ -17,6 +17,7 @@ from arena.model import (
     LEAST_DECKS,
     MOST_BOTS,
     MOST_GAMES,
+    MOST_PAIRS,
     Anchor,
     Bot,
     BotFiles,
@@ -262,6 +263,9 @@ def find_wanted(
                 entry = plan_stages(entry, decks, table.stop_confidence, line_ups, goal, within)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             wanted.append(Wanted(entry, line_ups, fixed))
+    if (pairs := sum(len(one.entry.bots) ** 2 for one in wanted)) > MOST_PAIRS:
+        many = f"its pools have {pairs:,} pairs of bots, of {MOST_PAIRS:,} at most"
+        problems.append((0, f"{config.path}: {many}; make a tournament of some of the pools"))
     unique = {*problems}  # the file's anchor may lack in two pools
     raise_problems([what for _, what in sorted(unique)])
     return wanted

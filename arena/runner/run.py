@@ -21,7 +21,7 @@ from arena.sequential.stages import find_look, limit_to_look, may_go_on, take_al
 from arena.session.session import Job
 from arena.store.history import drop_weeks
 from arena.store.loads import Owed, drop_owed, find_owed, has_lost_any
-from arena.store.plans import find_missing, keep_plan
+from arena.store.plans import count_missing, find_missing, keep_plan
 from arena.store.public import is_revealed
 from arena.store.store import Store
 from arena.store.usage import keep_usage
@@ -225,7 +225,8 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
     """The number of games missing of the stage that play has come to: 0 if it is over. The store
     notes nothing.
     """
-    return find_stage(_limit_to_played(plan, store, set(), SILENT.looked), store).left
+    reached = _limit_to_played(plan, store, set(), SILENT.looked)
+    return count_missing(store, make_schedules(reached).values())
 
 
 def play_stage(
@@ -289,7 +290,7 @@ def _limit_to_played(
     for entry in plan.entries:
         while entry != take_all_deals(entry) and entry not in settled:
             games = make_schedule(plan, entry)
-            if len(find_missing(store, games)):
+            if count_missing(store, [games]):
                 break
             look = look_at_pool(store, games)
             looked(look)

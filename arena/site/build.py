@@ -38,7 +38,7 @@ from arena.site.stats import ListedGame, collect_stats
 from arena.site.stories import WatchedGame, Why
 from arena.store.history import list_versions, read_weeks
 from arena.store.logs import Logs, find_faulty_bots, find_prints
-from arena.store.plans import find_missing, load_plan
+from arena.store.plans import count_missing, load_plan
 from arena.store.scan import read_record
 from arena.store.store import Store, map_over_store
 from arena.system.parallel import tick
@@ -182,7 +182,7 @@ def find_first_games(store: Store, doc: Standings, steps: Progress) -> list[List
 def tell_left(store: Store, doc: Standings, live: Live | None) -> tuple[str, int]:
     """Say how far play has come, "" where it is over, and after how many seconds to look again."""
     plan, stored = load_plan(store), sum(pool.games for pool in doc.pools)
-    left = sum(len(find_missing(store, games)) for games in make_schedules(plan).values())
+    left = count_missing(store, make_schedules(plan).values())
     come = progress(stored, stored + left, may_go_on(plan.entries))
     if live:
         words = f"Still playing: {come} at {live.now:%H:%M}. This page reloads itself every"

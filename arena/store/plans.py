@@ -5,7 +5,7 @@ those gained since the last look, for those who follow a tournament.
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
 from itertools import chain, compress
@@ -16,7 +16,7 @@ from typing import get_type_hints
 import msgspec
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Fixture, Limits, LineUp, Pool, StoredPlan
+from arena.model import MOST_PAIRS, Bot, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.progress import Alike
 from arena.schedule.choices import Choice
 from arena.schedule.order import Schedule, make_schedules
@@ -89,6 +89,8 @@ def parse_plan(text: str | bytes) -> StoredPlan:
     for entry in plan.entries:
         if problem := find_problem(entry):
             raise ValueError(problem)
+    if sum(len(entry.bots) ** 2 for entry in plan.entries) > MOST_PAIRS:
+        raise ValueError("its pools have too many bots")
     if max(len(plan.name), len(plan.confinement)) > LONGEST_NAME:
         raise ValueError("a name is too long")
     if not all(0 <= limit <= MOST for limit in plan.limits):
@@ -125,6 +127,25 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
             done[numbers.start : numbers.stop] = b"\1" * len(numbers)
     kind = "I" if len(games) <= 1 << 32 else "Q"
     return array(kind, compress(range(len(games)), map(not_, done)))
+
+
+def count_missing(store: Store, planned: Iterable[Schedule]) -> int:
+    """The number of missing games. A stranger's plan may have more than fit into memory."""
+    missing = 0
+    for games in planned:
+        pool, line_ups = games.entry.pool, games.line_ups
+        missing += len(games)
+        if store.knows(pool):
+            unplayed = {
+                line_up
+                for line_up in store.unplayed_line_ups(pool)
+                if line_ups.number(line_up) is not None
+            }
+            missing -= len(games) // max(len(line_ups), 1) * len(unplayed)
+            missing -= sum(  # as many as numbers, for an id depends on all that makes a game
+                games.holds(game) and game.line_up not in unplayed for game in store.fixtures(pool)
+            )
+    return missing
 
 
 class Counted:
@@ -244,8 +265,7 @@ class Follower:
             self.missing -= gained
             if self.restarted:
                 self.name, self.more = counted.plan.name, may_go_on(counted.plan.entries)
-                planned = counted.planned.values()
-                self.missing = sum(len(find_missing(store, games)) for games in planned)
+                self.missing = count_missing(store, counted.planned.values())
         return new_games
 
     def _read_new(self, store: Store, counted: Counted) -> Iterator[Alike]:

@@ -57,6 +57,14 @@ def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
         assert list(caught.value.args) == said
 
 
+def test_more_bots_in_all_pools_than_tables_can_have_are_refused() -> None:
+    full = [Bot(f"b{n:03}", "") for n in range(1000)]
+    three = SIXTEEN.replace("4", "2") + SIXTEEN + SIXTEEN + "options = { match = false }\n"
+    assert len(find_wanted(config(three), full)) == 3
+    with pytest.raises(UsageError, match=r"^cup.toml: its pools have 4,000,000 pairs of bots"):
+        find_wanted(config(three + SIXTEEN + "options = { wilds = false }\n"), full)
+
+
 def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
     wide = '[[games]]\ngame = "no_thanks"\nplayers = 7\ndeals = 1000\nseatings = "all"\n'
     wide += "options = { extended = true }\n"

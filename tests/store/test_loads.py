@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from arena.model import Reason
+from arena.schedule.order import make_schedule
 from arena.sequential.stages import find_look, limit_to_look
 from arena.store.loads import UNLOADABLE, read_loads
-from arena.store.plans import load_plan
+from arena.store.plans import count_missing, find_missing, load_plan
 from arena.store.store import Store
 from tests.crews import Here
 from tests.leagues import NOW, Done, alter, main, make, pairs
@@ -61,6 +62,15 @@ def short(tmp_path: Path, failing: dict[str, Reason]) -> Path:
     assert b"eva: forfeits all 4 games (killed by the kernel, most likely because" in done.stderr
     assert forfeits(tmp_path) == (8, 1)
     return tmp_path
+
+
+def test_missing_games_are_counted_as_they_are_found(short: Path) -> None:
+    """Of 36 games, 10 were played, and the line-up of eva and max has 6."""
+    with closing(Store.open(short / CUP)) as store:
+        plan = load_plan(store)
+        entry = plan.entries[0]._replace(deals=3)
+        planned = [make_schedule(plan, entry)]
+        assert count_missing(store, planned) == len(find_missing(store, *planned)) == 20
 
 
 def test_a_bot_that_loads_at_the_second_run_plays_all_its_games(

@@ -18,8 +18,10 @@ import pytest
 
 from arena.audit import verify
 from arena.audit.verify import verify_store
+from arena.model import Bot
+from arena.store.plans import format_plan, load_plan
 from arena.store.store import Store
-from tests.leagues import PROGRAM, THREE, copied, pairs, played_in
+from tests.leagues import PROGRAM, THREE, alter, copied, pairs, played_in
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
@@ -127,6 +129,31 @@ def test_games_that_were_not_looked_at_are_counted(
     with closing(Store.open(played)) as store:
         (finding,) = verify_store(store, seconds=0.0).findings
     assert finding.message.startswith("over before 11 of 12 games, tables, weeks, exported files")
+
+
+@pytest.mark.parametrize(
+    ("pools", "deals", "words", "code", "told"),
+    [
+        (4, 1, ["standings"], 1, "its plan is damaged (its pools have too many bots)"),
+        (4, 1, ["verify"], 1, "its plan is damaged (its pools have too many bots)"),
+        (1, 10_000_000, ["season", "close"], 2, "9,989,999,999,988 games left; run"),
+    ],
+)
+def test_plans_of_many_bots_and_games(
+    played: Path, tmp_path: Path, pools: int, deals: int, words: list[str], code: int, told: str
+) -> None:
+    """A plan of 300 kB took a gigabyte for tables, one of 80 kB asked for ten terabytes."""
+    results = copied(played, tmp_path / "cup")
+    with closing(Store.open(results)) as store:
+        plan, path = load_plan(store), store.path
+    bots = tuple(sorted([*plan.bots, *(Bot(f"z{i:03}", f"{i:064x}") for i in range(997))]))
+    entry = plan.entries[0]._replace(bots=bots, deals=deals)
+    options = ("{}", '{"match": false}', '{"wilds": false}', '{"bonus": true}')[:pools]
+    entries = [entry._replace(pool=entry.pool._replace(options=one)) for one in options]
+    plan = plan._replace(entries=tuple(entries))
+    alter(path, "UPDATE meta SET value = ? WHERE key = 'plan'", format_plan(plan))
+    done = run(*words, results)
+    assert (done.code, told in done.text) == (code, True), done.text[-1000:]
 
 
 SLOW = """
