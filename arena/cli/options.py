@@ -89,10 +89,13 @@ def leave_out_damaged(store: "Store") -> None:
 
 def _find_bots(ctx: typer.Context) -> list[str]:
     """The bots in the tables of the results named before; without any, those of the league."""
+    from arena.system.folders import read_ordinary_file  # for no other word
+
     given = ctx.params.get("results") or Path(*ctx.args[:1])
     for results in (given, SHELF / given):
-        with suppress(OSError, UnicodeError, csv.Error), (results / "standings.csv").open() as file:
-            return [row.get("bot") or "" for row in csv.DictReader(file)]
+        with suppress(OSError, UnicodeError, csv.Error):
+            text = read_ordinary_file(results / "standings.csv", 1 << 20).decode()
+            return [row.get("bot") or "" for row in csv.DictReader(text.splitlines())]
     files = [*BOTS.glob("[!._]*.py"), *(file.parent for file in BOTS.glob("[!._]*/bot.py"))]
     return [file.stem for file in files if not file.name.startswith("test_")]
 

@@ -41,6 +41,13 @@ def league(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_tab_waits_for_no_pipe(league: Path) -> None:
+    tables = league / "results" / "old" / "standings.csv"
+    tables.unlink()
+    os.mkfifo(tables)
+    assert completed("arena faults old ", league) == ["ann", "bob", "cid"]
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
