@@ -30,9 +30,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line. Errors of ours or the user's become one message and an exit code; a
-    command that left games out fails.
-    """
+    """Run the command line. Errors of ours or the user's become one message and an exit code."""
     LESS_READ.set(False)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us

@@ -73,18 +73,17 @@ def leave_out_damaged(store: "Store") -> None:
     """Leave out the games that are damaged, and say how many, and whether all were looked at. The
     command fails in the end if anything is said.
     """
-    if not store.leave_out_damaged():
-        LESS_READ.set(True)
+    if not (complete := store.leave_out_damaged()):
         say(
             f"{store.path}: its records are too large to look for all damage; `arena verify` "
             "does, and once `arena tournament` has run, only newer games are looked at"
         )
     if count := len(store.damaged):
-        LESS_READ.set(True)
         say(
             f"{store.path}: {amount(count, 'damaged game')} left out of all counts; `arena verify` "
             "lists all damage, `arena tournament` plays these games again"
         )
+    LESS_READ.set(LESS_READ.get() or count > 0 or not complete)
 
 
 def _find_bots(ctx: typer.Context) -> list[str]:

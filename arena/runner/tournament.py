@@ -58,9 +58,7 @@ SEASONS = "seasons"  # the folder of archives, next to results/
 CHECK_S = 60.0  # to check the sums of one that was made before a kill
 
 ARCHIVED = "archived"
-"""A key of `meta`: the name of a season's archive, and the SHA-256 of its sums; in the next
-season's store the name alone.
-"""
+"""A key of `meta`: a season's archive, and the SHA-256 of its sums; in the next store without."""
 
 
 class Ended(NamedTuple):

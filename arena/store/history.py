@@ -96,11 +96,10 @@ def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
 def _read(store: Store, numbers: Sequence[int]) -> tuple[list[KeptWeek], list[str]]:
     weeks, damaged = list[KeptWeek](), list[str]()
     left = most = max(TOGETHER, store.path.stat().st_size)
-    for place, number in reversed([*enumerate(numbers)]):
+    for number in reversed(numbers):
         if left <= 0:
-            which = f"week {number} and the {place:,} before it were not read"
-            why = f"later ones unpack to more than {size(most)}, and Arena's own to less"
-            damaged.append(f"{store.path}: {which}, because {why}; restore a copy")
+            what = f"week {number} and all before it were not read: later ones unpack to more than"
+            damaged.append(f"{store.path}: {what} {size(most)}; restore a copy")
             break
         try:
             content = unpack_capped(store.meta(f"history {number:04}"), UNPACKED)
