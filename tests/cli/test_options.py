@@ -1,19 +1,16 @@
-"""Damaged results; and what the shell completes, asked as a shell asks and typed in real ones."""
+"""What the shell completes, asked as a shell asks and typed in real ones."""
 
 import os
 import shutil
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.cli.options import PLAIN
-from arena.store.store import Store
-from arena.tables import results
 from tests.keyboards import Keyboard
-from tests.leagues import SMALL_GAMES, alter, arena, copied, main, make
+from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.sessions import FIRST
 
@@ -127,81 +124,3 @@ def test_a_shell_that_is_not_known_is_said() -> None:
     assert (done.returncode, done.stderr[:49]) == (
         2, b"--install-completion: 'csh' is not one of 'bash',"
     )  # fmt: skip
-
-
-SAID = b"arena.sqlite: 3 damaged games left out of all counts; `arena verify` lists all damage"
-THREE = "id IN (SELECT id FROM game WHERE json_array_length(ranks) = 2 ORDER BY id LIMIT 3)"
-
-
-@pytest.fixture
-def damaged(played: Path, tmp_path: Path) -> Path:
-    """The results of a small league, in which three games have other ranks than were written."""
-    cup = copied(played, tmp_path / "league") / "results" / "cup"
-    alter(
-        cup / "arena.sqlite",
-        f"UPDATE game SET ranks = '[2, 2]' WHERE {THREE}",
-    )
-    return cup
-
-
-@pytest.mark.whole
-def test_damaged_games_are_left_out_of_the_tables(
-    damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, without = (damaged / "standings.json").read_bytes(), tmp_path / "without"
-    shutil.copytree(damaged, without)
-    alter(without / "arena.sqlite", f"DELETE FROM game WHERE {THREE}")
-    expected = main("standings", without, "--json")
-    assert (expected.returncode, expected.stderr) == (0, b"")
-    for apart in (results.RATE_APART, 1):
-        monkeypatch.setattr(results, "RATE_APART", apart)
-        done = main("standings", damaged, "--json")
-        assert done.stdout == expected.stdout
-        assert SAID in done.stderr
-        assert done.returncode == 1
-        alter(damaged / "arena.sqlite", "DELETE FROM meta WHERE key = 'sound'")
-    done = main("tournament", tmp_path / "league" / "tournaments" / "cup.toml")
-    assert b"3 games are damaged" in done.stderr
-    assert (damaged / "standings.json").read_bytes() == before
-    assert main("standings", damaged).returncode == 0
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (["standings", "RESULTS", "--all"], 1),
-        (["games", "RESULTS", "--json"], 1),
-        (["faults", "RESULTS"], 1),
-        (["logs", "RESULTS", "ann"], 1),
-        (["records", "RESULTS"], 1),
-        (["rerun", "RESULTS", "ann"], 1),
-        (["explain", "RESULTS", "ann", "--seconds", 1], 1),
-        (["audit", "RESULTS", "--games", 3], 1),
-        (["watch", "RESULTS"], 1),
-        (["export", "RESULTS", "--to", "shared"], 1),
-        (["publish", "RESULTS", "--to", "site"], 1),
-        (["backup", "RESULTS", "copies"], 1),
-        (["history", "RESULTS"], 0),
-        (["replay", "RESULTS", "SOUND"], 0),
-        (["explain", "RESULTS", "SOUND", "--seconds", 1], 0),
-    ],
-    ids=str,
-)
-def test_whatever_counts_games_says_that_some_are_damaged(
-    damaged: Path, tmp_path: Path, words: list[str], code: int
-) -> None:
-    with closing(Store.open(damaged)) as store:
-        sound = next(row.id for row in store.games() if row.sound and not row.faults)
-    places = {"RESULTS": damaged, "SOUND": sound}
-    done = main(*(places.get(word, word) for word in words), cwd=tmp_path)
-    assert done.returncode == code, done.stderr.decode()
-    assert (SAID in done.stderr) == bool(code)
-    if words[0] == "records":
-        assert len(done.stdout.splitlines()) == SMALL_GAMES - 3
-
-
-@pytest.mark.whole
-def test_no_season_ends_with_damaged_games(damaged: Path) -> None:
-    done = main("season", "close", damaged, "--yes")
-    assert (done.returncode, b"3 games left; run `arena tournament`" in done.stderr) == (2, True)
