@@ -32,6 +32,10 @@ class Look(NamedTuple):
     words: str  # how far they have come; "" where the pool is settled
 
 
+class OutOfTime(Exception):
+    """Time or room given for some work is used up."""
+
+
 class Progress:
     """Receives reports of work. This one shows nothing."""
 
@@ -86,6 +90,6 @@ def take_until(end_s: float, items: Iterable[Item]) -> Iterator[Item]:
 
 
 def check_time(end_s: float) -> None:
-    """Raise TimeoutError from `end_s` of the monotonic clock on."""
+    """Raise OutOfTime from `end_s` of the monotonic clock on."""
     if time.monotonic() > end_s:
-        raise TimeoutError
+        raise OutOfTime

@@ -22,7 +22,7 @@ from arena.errors import ArenaError, UsageError, require_linux
 from arena.faults.kinds import MEASURED
 from arena.league.files import Source, check_source, write_snapshots
 from arena.model import Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
-from arena.progress import SILENT, Progress, check_time
+from arena.progress import SILENT, OutOfTime, Progress, check_time
 from arena.records.record import make_line
 from arena.records.replay import replay_to
 from arena.schedule.order import make_schedules
@@ -111,7 +111,7 @@ def rerun_games(
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
     again, short, unloaded = dict[str, Again](), set[str](), dict[str, Reason]()
     with (
-        suppress(TimeoutError),
+        suppress(OutOfTime),
         write_snapshots(_sources(store, bots), bots) as paths,
         closing(ZygoteClient(plan.confinement == WALLS)) as zygote,
     ):
@@ -175,7 +175,7 @@ class _Stage(NamedTuple):
         steps: Progress,
     ) -> None:
         """Play these games, in one session with others, and note in `again` how they come out, by
-        id. Raises TimeoutError.
+        id. Raises OutOfTime.
         """
         from arena.session.session import Job, Session
 

@@ -72,7 +72,7 @@ class Difference(NamedTuple):
 
 class Replayer:
     """A bot that is asked again. `folder` is its snapshot. From `end_s` of the monotonic clock on
-    asking it raises TimeoutError.
+    asking it raises OutOfTime.
     """
 
     def __init__(self, zygote: Launcher, folder: Path, limits: Limits, end_s: float = inf) -> None:

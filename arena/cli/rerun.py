@@ -22,6 +22,7 @@ from arena.cli.options import (
 from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, rewrite_commands, say, wrap_indented
 from arena.errors import FAILED, ArenaError, require_linux
+from arena.progress import OutOfTime
 from arena.words import amount
 from games import load, move_classes, zones
 
@@ -80,7 +81,7 @@ def rerun_command(
         changed = defaultdict[tuple[str, str], list[str]](list)  # games, one a change
         first: list[tuple[RecordedGame, Difference]] = []
         end_s, late = time.monotonic() + seconds, True
-        with suppress(TimeoutError), start_replayer(now, limits, not unconfined, end_s) as player:
+        with suppress(OutOfTime), start_replayer(now, limits, not unconfined, end_s) as player:
             _check_loads(player, now)
             for game, others in rerun_games(
                 store, archive, bot, player, steps, SAMPLE if unchanged else None

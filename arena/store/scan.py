@@ -19,6 +19,7 @@ import games
 from arena.errors import ArenaError
 from arena.faults.kinds import KINDS
 from arena.model import Bot, Fixture, Forfeit, LineUp, Pool
+from arena.progress import OutOfTime
 from arena.records.record import Divergence, judge_record, make_body, make_line
 from arena.schedule.order import Schedule
 from arena.store import chunk
@@ -76,7 +77,7 @@ def scan_games(
     connection: sqlite3.Connection, after: int = -1, room: float = inf
 ) -> Iterator[StoredGame]:
     """Yield all games, or those after a row, in the order they were stored; of a damaged file, all
-    that can be read. Raises TimeoutError once chunks have come to more than `room` bytes.
+    that can be read. Raises OutOfTime once chunks have come to more than `room` bytes.
     """
     rows = scan_table(connection, "game", _COLUMNS, after)
     return _judge(connection, read_line_ups(connection), rows, AT_ONCE, room)
@@ -122,7 +123,7 @@ def _judge(
     def unpack(row: object) -> list[bytes]:
         nonlocal room
         if room < 0:
-            raise TimeoutError
+            raise OutOfTime
         try:
             with raise_cell_limit(connection):
                 (blob,) = connection.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))

@@ -23,7 +23,7 @@ import msgspec
 from arena.errors import ArenaError
 from arena.faults.kinds import KINDS
 from arena.model import Bot, Fixture, LineUp, Outcome, Pool
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, OutOfTime, Progress
 from arena.store import opening, scan, schema
 from arena.store.chunk import Chunk, unpack_capped
 from arena.store.scan import NO_POOL, StoredGame, read_line_ups, read_rows
@@ -303,7 +303,7 @@ class Store:
         self.hold()  # of games that come meanwhile, no line-up would be known
         try:
             damaged.update(row.id for row in self.new_games(ROOM) if not row.sound)
-        except TimeoutError:
+        except OutOfTime:
             return False
         finally:
             self.db.rollback()

@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from arena.progress import check_time
+from arena.progress import OutOfTime, check_time
 from arena.system.locks import lock_abandoned_folders, make_locked_folder
 from arena.words import spell, visible
 
@@ -291,7 +291,7 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
             with _open_inside(folder, name) as file:
                 if _digest(file, end_s) != digest:
                     yield visible(name)[:LONGEST], f"does not match {SUMS}"
-        except TimeoutError:
+        except OutOfTime:
             yield SUMS, f"was not checked from {spell(name)} on, as time was over"
             return
         except ValueError:
@@ -303,7 +303,7 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
 
 
 def _digest(file: IO[bytes], end_s: float) -> str:
-    """The SHA-256 of a file, in hexadecimal. Raises TimeoutError at `end_s`."""
+    """The SHA-256 of a file, in hexadecimal. Raises OutOfTime at `end_s`."""
     digest = hashlib.sha256()
     while block := file.read(1 << 20):
         digest.update(block)

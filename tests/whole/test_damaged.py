@@ -1,11 +1,16 @@
 """Results that are damaged: what still counts, who is told, and the exit code."""
 
+import errno
+import os
 import shutil
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from arena.audit import rerun
+from arena.author import replayer
 from arena.store.store import Store
 from arena.tables import results
 from tests.leagues import SMALL_GAMES, alter, copied, main
@@ -86,3 +91,22 @@ def test_whatever_counts_games_says_that_some_are_damaged(
 def test_no_season_ends_with_damaged_games(damaged: Path) -> None:
     done = main("season", "close", damaged, "--yes")
     assert (done.returncode, b"3 games left; run `arena tournament`" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "module"), [(["audit"], rerun), (["rerun", "ann"], replayer)], ids=str
+)
+def test_a_disk_that_does_not_answer_is_not_called_a_lack_of_time(
+    played: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], module: object
+) -> None:
+    """Python raises TimeoutError where a file system over the network gives up."""
+
+    @contextmanager
+    def fail(*_: object) -> Iterator[None]:
+        raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), "/net/bots")
+        yield
+
+    monkeypatch.setattr(module, "write_snapshots", fail)
+    done = main(words[0], played / "results" / "cup", *words[1:])
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"/net/bots: Connection timed out\n")
