@@ -67,6 +67,9 @@ class Progress:
     def say(self, *lines: str) -> None:
         """Print words for people, apart from the display."""
 
+    def say_unread(self, *lines: str) -> None:
+        """Say what could not be read, and is left out: then the command fails in the end."""
+
     def stop(self) -> None:
         """Play has ended, or was stopped."""
 

@@ -53,7 +53,7 @@ def results_at(given: Path) -> Path:
 
 
 LESS_READ = ContextVar("LESS_READ", default=False)
-"""True once the command has left games out: its exit code says so."""
+"""True once the command has left something out: its exit code says so."""
 
 
 @contextmanager
@@ -73,17 +73,22 @@ def leave_out_damaged(store: "Store") -> None:
     """Leave out the games that are damaged, and say how many, and whether all were looked at. The
     command fails in the end if anything is said.
     """
-    if not (complete := store.leave_out_damaged()):
-        say(
+    if not store.leave_out_damaged():
+        say_unread(
             f"{store.path}: its records are too large to look for all damage; `arena verify` "
             "does, and once `arena tournament` has run, only newer games are looked at"
         )
     if count := len(store.damaged):
-        say(
+        say_unread(
             f"{store.path}: {amount(count, 'damaged game')} left out of all counts; `arena verify` "
             "lists all damage, `arena tournament` plays these games again"
         )
-    LESS_READ.set(LESS_READ.get() or count > 0 or not complete)
+
+
+def say_unread(*lines: str, say: Callable[..., None] = say) -> None:
+    """Say what could not be read, and is left out. If anything, the command fails in the end."""
+    say(*lines)
+    LESS_READ.set(LESS_READ.get() or bool(lines))
 
 
 def _find_bots(ctx: typer.Context) -> list[str]:

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import ceil
 from typing import Any
 
+from arena.cli.options import say_unread
 from arena.cli.terminal import draw, out, say
 from arena.progress import Alike, Look, Progress
 from arena.system.signals import shield_children
@@ -153,6 +154,9 @@ class Quiet(Progress):
         """Print messages for people, for warnings are no progress."""
         say(*lines)
 
+    def say_unread(self, *lines: str) -> None:
+        say_unread(*lines)
+
 
 class JsonLines(Quiet):
     """Shows each look as a line of JSON, for programs."""
@@ -245,6 +249,9 @@ class Display(Progress):
         with self._lock:
             self._clear()
             say(*lines)
+
+    def say_unread(self, *lines: str) -> None:
+        say_unread(*lines, say=self.say)
 
     def out(self, *lines: str) -> None:
         """Print results, above the line."""

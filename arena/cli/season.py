@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.commands import LEAGUE, Answer, command
-from arena.cli.options import Results, WithSources, argument, flag, open_store
+from arena.cli.options import Results, WithSources, argument, flag, open_store, say_unread
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, say, width
 from arena.cli.tournament import say_commitment
@@ -40,7 +40,7 @@ def history_command(
 
     with open_store(results, counts=False) as store:
         plan, (week_files, damaged) = load_plan(store), read_weeks(store)
-        say(*damaged)
+        say_unread(*damaged)
         weeks = [file.week for file in week_files]
         history = collect_history(plan.name, weeks, list_versions(store))
         if bot is not None:

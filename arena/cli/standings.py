@@ -70,9 +70,10 @@ def standings_command(
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, game, steps)
-        weeks = [] if game else [file.week for file in read_weeks(store)[0]]
+        weeks, damaged = ([], []) if game else read_weeks(store)
+        steps.say_unread(*damaged)
         used = _cpu_times(store, document) if chosen == "all" else ""
-    text = format_tables(document, chosen, width(), in_ascii(), weeks)
+    text = format_tables(document, chosen, width(), in_ascii(), [past.week for past in weeks])
     out(*f"{text}{used}".splitlines())
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
 from arena.progress import SILENT, Progress
+from arena.store.history import read_weeks
 from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, copy_store, is_revealed
 from arena.store.schema import FILE
@@ -51,6 +52,7 @@ def make_backup(store: Store, to: Path, now: datetime, steps: Progress = SILENT)
         draft.chmod(0o700)  # as an owner's: it holds the secret
         steps.begin("copying the store")
         copy_store(store, draft / FILE)
+        steps.say_unread(*read_weeks(store)[1])
         secret = _publish(store, draft, now, steps)
         size = sum(path.stat().st_size for path in draft.rglob("*") if path.is_file())
     return Backup(place, size, secret)

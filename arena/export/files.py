@@ -63,7 +63,7 @@ def export(
     if (inner := folder / HISTORY).is_symlink():
         raise UsageError(f"{inner}: is a link; remove it, or name another folder with --to")
     weeks, damaged = read_weeks(store)
-    steps.say(*damaged)
+    steps.say_unread(*damaged)
     document = make_document(store, steps=steps)
     texts = {
         "standings.csv": format_tables(document, "csv"),

@@ -120,7 +120,9 @@ def build_site(
         some = [one for one in stats.watched if one.game.id in {*first, *live.before}]
         stats = stats._replace(watched=tuple(some))
     list_pages = paginate(stats.watched)
-    weeks = [one.week for one in read_weeks(store)[0]]
+    kept_weeks, damaged = read_weeks(store)
+    steps.say_unread(*damaged)
+    weeks = [one.week for one in kept_weeks]
     history = collect_history(doc.tournament, weeks, list_versions(store))
     written = live and Provenance(time=live.now.astimezone(UTC).isoformat(timespec="seconds"))
     provenance = written or index.load_provenance(store.path.parent)

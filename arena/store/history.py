@@ -1,7 +1,7 @@
 """The weeks of a league: what its tables said when a run had played all games, and by which plan.
 
 The store takes no game out that a week counted, so a week is rated again from its plan alone. A
-damaged week is reported and skipped: it stops no command.
+damaged week is reported and skipped: it stops no command, which ends with exit code 1.
 """
 
 import re

@@ -94,6 +94,33 @@ def test_no_season_ends_with_damaged_games(damaged: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ["history", "RESULTS"],
+        ["history", "RESULTS", "ann", "--json"],
+        ["standings", "RESULTS"],
+        ["export", "RESULTS", "--to", "shared"],
+        ["publish", "RESULTS", "--to", "site"],
+        ["backup", "RESULTS", "copies"],
+        ["tournament", "CONFIG"],
+        ["tournament", "CONFIG", "--quiet"],
+        ["season", "close", "RESULTS", "--yes"],
+    ],
+    ids=str,
+)
+def test_whatever_leaves_a_week_out_names_it_and_fails(
+    played: Path, tmp_path: Path, words: list[str]
+) -> None:
+    league = copied(played, tmp_path / "league")
+    results = league / "results" / "cup"
+    alter(results / "arena.sqlite", "UPDATE meta SET value = x'00' WHERE key = 'history 0001'")
+    places = {"RESULTS": results, "CONFIG": league / "tournaments" / "cup.toml"}
+    done = main(*(places.get(word, word) for word in words), cwd=tmp_path)
+    assert b"arena.sqlite: week 1 is damaged" in done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
     ("words", "module"), [(["audit"], rerun), (["rerun", "ann"], replayer)], ids=str
 )
 def test_a_disk_that_does_not_answer_is_not_called_a_lack_of_time(
