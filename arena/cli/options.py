@@ -73,11 +73,7 @@ def leave_out_damaged(store: "Store") -> None:
     """Leave out the games that are damaged, and say how many, and whether all were looked at. The
     command fails in the end if anything is said.
     """
-    if not store.leave_out_damaged():
-        say_unread(
-            f"{store.path}: its records are too large to look for all damage; `arena verify` "
-            "does, and once `arena tournament` has run, only newer games are looked at"
-        )
+    say_unread(*store.leave_out_damaged())
     if count := len(store.damaged):
         say_unread(
             f"{store.path}: {amount(count, 'damaged game')} left out of all counts; `arena verify` "

@@ -103,7 +103,7 @@ def forecast(
         if store:
             find_secret(store, plan)
             check_may_play(store, plan)
-            store.leave_out_damaged()  # as a run would
+            steps.say_unread(*store.leave_out_damaged())  # as a run would
         entries, _ = make_choices(plan.wanted, load_choices(store))
         stored = plan.make_stored(tuple(map(take_all_deals, entries)))
         with suppress(UsageError):

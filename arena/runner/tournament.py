@@ -331,7 +331,8 @@ def find_season(results: Path, reveals: bool = True) -> Season:
             )
         if secret is None:
             raise ArenaError(f"{store.path}: the secret of the deals is damaged; restore a copy")
-        store.leave_out_damaged()  # which are to be played again before the secret is out
+        if unread := store.leave_out_damaged():  # damaged games are played before the secret is out
+            raise ArenaError(*unread)
         missing = run.next_missing(plan, store)
         return Season(store.path.parent, plan, secret, missing, is_revealed(store))
 

@@ -295,19 +295,22 @@ class Store:
         }
         self.set_meta(SOUND, encode((self._digest(rows), rows)))
 
-    def leave_out_damaged(self) -> bool:
+    def leave_out_damaged(self) -> tuple[str, ...]:
         """Find the games that are not what was written, but for those noted as sound: from here on
-        they count nowhere. Returns False if some were not looked at, since others took all room.
+        they count nowhere. Returns what to say if some were not looked at, as others took all room.
         """
         self.damaged = damaged = set[object]()
         self.hold()  # of games that come meanwhile, no line-up would be known
         try:
             damaged.update(row.id for row in self.new_games(ROOM) if not row.sound)
         except OutOfTime:
-            return False
+            return (
+                f"{self.path}: its records are too large to look for all damage; `arena verify` "
+                "does, and once `arena tournament` has run, only newer games are looked at",
+            )
         finally:
             self.db.rollback()
-        return True
+        return ()
 
     def _digest(self, until: Mapping[str, int]) -> str:
         digest = sha256()

@@ -96,6 +96,29 @@ def test_no_season_ends_with_damaged_games(damaged: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
+        ["season", "close", "RESULTS", "--yes"],
+        ["tournament", "CONFIG", "--dry-run"],
+        ["standings", "RESULTS"],
+    ],
+    ids=str,
+)
+def test_games_that_were_not_looked_at_count_as_played_nowhere(
+    damaged: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """So many records that the look for damage ends before the damaged ones; the secret of a season
+    whose games are to be played again stays one.
+    """
+    monkeypatch.setattr("arena.store.store.ROOM", -1)
+    config = damaged.parents[1] / "tournaments" / "cup.toml"
+    done = main(*({"RESULTS": damaged, "CONFIG": config}.get(word, word) for word in words))
+    assert b"arena.sqlite: its records are too large to look for all damage" in done.stderr
+    assert done.returncode == 1
+    assert not (damaged / "secret.json").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
         ["history", "RESULTS"],
         ["history", "RESULTS", "ann", "--json"],
         ["standings", "RESULTS"],
