@@ -166,6 +166,9 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not folder.exists():
         return None
+    if folder.name in ("", ".."):  # by that name play would go on in the old results
+        what = "cannot be renamed from inside; name it by its path from another folder"
+        raise UsageError(f"{folder}: {what}")
     with hold_folder(folder):
         written = datetime.fromtimestamp((folder / FILE).stat().st_mtime)
         stamp = f"{written:%Y%m%d-%H%M%S}"

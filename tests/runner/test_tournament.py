@@ -397,6 +397,16 @@ def test_a_label_that_cannot_be_sets_nothing_aside(league: Path) -> None:
     assert (done.returncode, [*(league / "results").iterdir()]) == (2, [league / CUP])
 
 
+@pytest.mark.parametrize(("named", "inside"), [(".", CUP), ("..", CUP / "history")])
+def test_the_folder_one_is_in_is_not_set_aside(league: Path, named: str, inside: Path) -> None:
+    """By that name the run would go on in what was set aside."""
+    config = league / "tournaments" / "cup.toml"
+    done = main("tournament", config, "--fresh", "--results", named, cwd=league / inside)
+    said = f"{named}: cannot be renamed from inside; name it by its path from another folder\n"
+    assert (done.returncode, done.stderr.decode()) == (2, said)
+    assert [*(league / "results").iterdir()] == [league / CUP]
+
+
 def test_a_run_that_leaves_games_out_is_no_week(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
