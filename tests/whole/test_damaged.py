@@ -127,7 +127,6 @@ def test_games_that_were_not_looked_at_count_as_played_nowhere(
         ["backup", "RESULTS", "copies"],
         ["tournament", "CONFIG"],
         ["tournament", "CONFIG", "--quiet"],
-        ["season", "close", "RESULTS", "--yes"],
     ],
     ids=str,
 )
