@@ -168,7 +168,8 @@ def _change_pages(random: Random, file: Path) -> None:
 
 def _replace_file(random: Random, file: Path, precious: Path) -> None:
     """Put something else where a file was: a link, a pipe, a folder, another content."""
-    content = file.read_bytes() if file.is_file() else b"x"
+    readable = file.is_file() and file.stat().st_size < 1 << 30  # no hole of an earlier change
+    content = file.read_bytes() if readable else b"x"
     if file.is_dir() and not file.is_symlink():
         shutil.rmtree(file)
     else:
@@ -262,6 +263,48 @@ def _change_sums(random: Random, folder: Path, precious: Path) -> str:
     return ""
 
 
+def _change_week_and_file(random: Random, folder: Path, _: Path) -> str:
+    """Change what a stored week says, and its file alike."""
+    store = random.choice(sorted(folder.glob("arena*.sqlite")))
+    told = ""
+
+    def change(database: sqlite3.Connection) -> None:
+        nonlocal told
+        query = "SELECT key, value FROM meta WHERE key LIKE 'history%' ORDER BY key"
+        key, packed = random.choice(database.execute(query).fetchall())
+        kept = json.loads(zlib.decompress(packed))
+        week = kept["week"]
+        rows = random.choice(week["tables"])["rows"]
+        row, other = random.choice(rows), random.choice(rows)
+        match what := random.choice(["games", *row, "rows", "bots", "arena"]):
+            case "games":
+                week["games"] += 1
+            case "rows":
+                rows.remove(row)
+            case "bots":
+                week["bots"][row["bot"]] = "0" * 64
+            case "arena":
+                week["arena"], row["mu"] = "0.0.9", row["mu"] + 1
+            case "bot":
+                row["bot"] += "x"
+            case "mu":
+                row["mu"] += random.choice([-1, 1])
+            case _:
+                row[what] = random.choice([other[what], None, 7, [1, 2]])
+        packed = zlib.compress(json.dumps(kept, separators=(",", ":")).encode())
+        database.execute("UPDATE meta SET value = ? WHERE key = ?", (packed, key))
+        file = folder / f"{key.replace(' ', '/')}.json"
+        if not file.parent.is_symlink():
+            file.unlink(missing_ok=True)  # or it may be a pipe
+            file.write_text(f"{json.dumps(week)}\n")
+        if random.random() < 0.5:
+            (folder / "SHA256SUMS").unlink(missing_ok=True)
+        told = f" {key}: {what}"
+
+    _edit(store, change)
+    return told
+
+
 NOTHING_LEFT = (
     sqlite3.Error, zlib.error, OSError, ValueError, LookupError, TypeError, AttributeError,
     RecursionError,
@@ -290,4 +333,6 @@ def mutate_folder(random: Random, folder: Path, precious: Path) -> str:
 
 
 IN_STORE: list[Callable[..., Any]] = [_change_pages, _change_cell, _change_rows, _change_texts]
-IN_FOLDER: list[Callable[..., str]] = [_change_file, _change_file, _add_file, _change_sums]
+IN_FOLDER: list[Callable[..., str]] = [
+    _change_file, _change_file, _add_file, _change_sums, _change_week_and_file,
+]  # fmt: skip
