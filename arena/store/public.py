@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import IO, Annotated, Literal
 
 import msgspec
 
@@ -124,14 +124,23 @@ def copy_store(store: Store, path: Path) -> None:
     process may be writing to the store. Raises ArenaError where the disk is full, OSError where
     another user puts a file in its place.
     """
-    with open(path, "xb", opener=lambda at, flags: os.open(at, flags, 0o600)) as file:
-        status = os.fstat(file.fileno())
-    with _explain_full(path), closing(schema.connect(path, "rw&nolock=1")) as copy:
-        if sys.platform == "linux":  # SQLite opens by path: is it this file?
-            opened = [file.stat() for file in Path("/proc/self/fd").iterdir() if file.exists()]
-            if not any(os.path.samestat(status, file) for file in opened):
-                raise FileExistsError(errno.EEXIST, "was replaced by another user", str(path))
+    with (
+        open(path, "xb", opener=lambda at, flags: os.open(at, flags, 0o600)) as file,
+        _explain_full(path),
+        _connect(path, file) as copy,
+    ):
         store.db.backup(copy)
+
+
+@contextmanager
+def _connect(path: Path, file: IO[bytes]) -> Iterator[sqlite3.Connection]:
+    """Connect to a file that is open. Raises OSError where another user put one in its place."""
+    with closing(schema.connect(path, "rw&nolock=1")) as connection:
+        if sys.platform == "linux":  # SQLite opens by path: is it this file?
+            opened = [fd.stat() for fd in Path("/proc/self/fd").iterdir() if fd.exists()]
+            if sum(os.path.samestat(os.fstat(file.fileno()), status) for status in opened) < 2:
+                raise FileExistsError(errno.EEXIST, "was replaced by another user", str(path))
+        yield connection
 
 
 @contextmanager
@@ -166,7 +175,7 @@ def write_public(
         draft, *beside = schema.find_files(Path(stream.name))
         for file in beside:
             file.unlink(missing_ok=True)
-        with closing(schema.connect(draft, "rw&nolock=1")) as connection:
+        with _connect(draft, stream) as connection:
             schema.create(connection, "OFF")  # one file, also to be read from a disc
             with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
                 _copy_tables(store.db, connection, with_sources, metas)

@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -225,6 +226,31 @@ def test_a_draft_that_another_user_swaps_gets_no_secret(
     assert (left / "new" / "arena.sqlite").stat().st_size == 0
     assert not moved.exists() or not [*moved.iterdir()]
     assert [*usb.iterdir()] == ([] if when == "meanwhile" else [left])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is a file known by its descriptor")
+def test_a_published_copy_is_not_written_to_a_file_that_another_user_swaps(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder where others may rename what is ours: while SQLite opens its file."""
+    theirs, moved, connect = league / "theirs", league / "moved", schema.connect
+    theirs.touch()
+
+    def swapped(path: Path, mode: str) -> sqlite3.Connection:
+        if "nolock" not in mode:
+            return connect(path, mode)
+        path.rename(moved)
+        theirs.rename(path)
+        connection = connect(path, mode)
+        path.rename(theirs)
+        moved.rename(path)
+        return connection
+
+    monkeypatch.setattr(schema, "connect", swapped)
+    done = main("export", league / CUP, "--to", league / "shared")
+    place = league / "shared" / "arena-public.sqlite"
+    assert done.stderr.decode().endswith(f"{place}: was replaced by another user\n")
+    assert (done.returncode, theirs.stat().st_size, place.exists()) == (1, 0, False)
 
 
 def of_a_copy(league: Path) -> tuple[Path, Path]:
