@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError
+from arena.system.folders import read_ordinary_file
 from arena.words import nearest
 
 KeyPath = tuple[str | int, ...]
@@ -150,6 +151,9 @@ class _Scanner:
 MOST_BYTES = 1 << 20
 """Of a config: one of a thousand [[games]] has a tenth."""
 
+_DEEP = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
+"""A key of more parts than any has: for one of n parts, tomllib takes n * n words of memory."""
+
 
 class ConfigError(UsageError):
     """The errors of a config, one line each, in the order of the lines."""
@@ -163,8 +167,7 @@ def read_toml(path: Path) -> tuple[dict[str, Any], dict[KeyPath, int]]:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_ordinary_file(path, MOST_BYTES + 1)
     except IsADirectoryError:
         raise ConfigError(f"{path}: is a folder; name a TOML file in it") from None
     except FileNotFoundError:
@@ -191,6 +194,9 @@ def _meant(path: Path) -> str:
 
 
 def _values(path: Path, text: str) -> dict[str, Any]:
+    if deep := _DEEP.search(text):
+        line = text.count("\n", 0, deep.start()) + 1
+        raise ConfigError(f"{path}:{line}: nested too deeply")
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -1,5 +1,6 @@
 """A tournament's file: what it may say, and every error with its line."""
 
+import os
 import re
 from collections import Counter
 from math import comb
@@ -311,6 +312,8 @@ ONE_ERROR = {
         "cup.toml:2: found byte 0xe9, not UTF-8; save the file as UTF-8"
     ),
     "a = " + "[" * 5000: "cup.toml:1: nested too deeply",
+    f"# x\n[{'a.' * 3000}a]": "cup.toml:2: nested too deeply",
+    "a = {" + "b . 'c'.\t\"d\"." * 6 + "e = 1}": "cup.toml:1: nested too deeply",
 }  # fmt: skip
 
 
@@ -331,6 +334,10 @@ def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
 def test_a_file_that_cannot_be_read_says_so() -> None:
     with pytest.raises(ConfigError, match=r"^bots: is a folder; name a TOML file in it$"):
         load_config(Path("bots"))
+    os.mkfifo("pipe.toml")
+    for path in ("pipe.toml", os.devnull):
+        with pytest.raises(ConfigError, match=rf"^{path}: cannot be read: not a regular file$"):
+            load_config(Path(path))
 
 
 def test_a_file_that_is_not_there_is_said_to_be_missing_whatever_else_is(tmp_path: Path) -> None:
