@@ -175,7 +175,7 @@ def season_command(
 
     def fill(store: "Store", draft: Path) -> None:
         export(store, draft, with_sources, now, steps)
-        with closing(Store.open_damaged(draft)) as copy:
+        with closing(Store.open_damaged(draft.resolve())) as copy:
             findings = verify_store(copy, steps).findings
         if findings:
             first = f"{findings[0].location}: {findings[0].message}"

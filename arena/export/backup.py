@@ -60,7 +60,7 @@ def make_backup(store: Store, to: Path, now: datetime, steps: Progress = SILENT)
 
 def _publish(store: Store, draft: Path, now: datetime, steps: Progress) -> bool:
     """Check the copy, and write the other files; returns whether it holds a secret."""
-    with closing(Store.open_damaged(draft)) as copy:
+    with closing(Store.open_damaged(draft.resolve())) as copy:
         if problems := copy.problems():
             what = "`arena tournament` repairs it; a copy by hand keeps the damage"
             raise ArenaError(f"{store.path}: is damaged ({problems[0]}); {what}")

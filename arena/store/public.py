@@ -149,7 +149,8 @@ def _explain_full(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         if schema.is_disk_full(error):
-            raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
+            what = f"cannot be written ({error}); free some space"
+            raise ArenaError(f"{path.resolve()}: {what}") from None
         raise
 
 

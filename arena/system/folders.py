@@ -135,8 +135,9 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 def replace_folder(
     folder: Path, name: str, prefix: str, check: Callable[[Path], object] | None = None
 ) -> Iterator[Path]:
-    """Give a new folder to fill, which takes its place if the block ends well. `name` is the path
-    of the place in a folder of the user's, in which no link is followed.
+    """Give a new folder to fill, which takes its place if the block ends well: a path by descriptor
+    on Linux. `name` is the path of the place in a folder of the user's, in which no link is
+    followed.
 
     What lies at the place is moved aside, where `check` looks at it, and raises if it must stay. It
     comes back then, or after a kill, unless something is there. Without `check` nothing is
@@ -154,8 +155,8 @@ def replace_folder(
             opened.callback(os.close, lock)
         draft = opened.enter_context(_open_folder(entry, _NO_LINK))
         try:
-            (draft / NEW).mkdir()
-            new = (folder / name).with_name(entry.name) / NEW
+            new = draft / NEW
+            new.mkdir()
             yield new
             for path in (*new.rglob("*"), new):
                 _sync(path)
@@ -165,7 +166,11 @@ def replace_folder(
             with _name_errors(folder / name):
                 if not os.path.samefile(draft, entry):
                     raise OSError(errno.ESTALE, "another user replaced its draft")
-                (draft / NEW).rename(place)
+                new.rename(place)
+        except OSError as error:
+            if str(error.filename).startswith(str(draft)):  # a descriptor says nothing to the user
+                error.filename = str(folder / name)
+            raise
         finally:
             _remove(draft, entry, replaced)  # after an error, or Ctrl-C
 

@@ -202,13 +202,14 @@ def test_a_draft_that_another_user_swaps_gets_no_secret(
         if when == "after":
             copy(store, path)
         if when != "meanwhile":
-            path.parents[1].rename(moved)
-            theirs.rename(path.parents[1])
+            draft = path.resolve().parents[1]
+            draft.rename(moved)
+            theirs.rename(draft)
         if when != "after":
             copy(store, path)
 
     def opened(path: Path, mode: str) -> sqlite3.Connection:
-        draft = path.parents[1]
+        draft = path.resolve().parents[1]
         if when != "meanwhile" or draft.parent != usb:
             return connect(path, mode)
         draft.rename(moved)

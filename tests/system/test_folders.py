@@ -2,6 +2,7 @@
 stranger's files are read in their folder.
 """
 
+import errno
 import os
 import socket
 import subprocess
@@ -36,7 +37,7 @@ from arena.system.folders import replace_folder
 
 with replace_folder(Path(sys.argv[1]).parent, "site", ".site.arena-publish-", print) as new:
     (new / "index").write_text("half")
-    print(new.parent.name, flush=True)
+    print(new.resolve().parent.name, flush=True)
     sys.stdin.read()
 """
 
@@ -153,6 +154,33 @@ def test_what_was_moved_aside_when_its_writer_was_stopped_comes_back(
         put(tmp_path / "site", "new")
     assert index(tmp_path) == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is a folder held")
+def test_a_draft_that_another_user_swaps_leads_nowhere(tmp_path: Path) -> None:
+    """In a folder where others may rename what is ours, to a link to another folder of the user's:
+    what is written, its mode and errors go to the folder that was made.
+    """
+    shared, mine = tmp_path / "shared", tmp_path / "mine"
+    mine.mkdir(mode=0o755)
+
+    def fill(new: Path) -> None:
+        (entry,) = shared.iterdir()
+        entry.rename(tmp_path / "moved")
+        entry.mkdir()
+        (entry / NEW).symlink_to(mine)
+        (new / "index").write_text("new")
+        new.chmod(0o700)
+        raise OSError(errno.ENOSPC, "full", str(new / "index"))
+
+    with (
+        pytest.raises(OSError, match="full") as raised,
+        replace_folder(shared, "backup", ".backup.") as new,
+    ):
+        fill(new)
+    assert ([*mine.iterdir()], mine.stat().st_mode & 0o777) == ([], 0o755)
+    assert raised.value.filename == str(shared / "backup")
+    assert not [*(tmp_path / "moved").iterdir()]
 
 
 def test_nothing_else_is_swept(tmp_path: Path) -> None:
