@@ -33,7 +33,7 @@ from arena.audit.verification import (
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, check_source
 from arena.model import StoredPlan, Week
-from arena.progress import SILENT, Progress, take_until
+from arena.progress import SILENT, OutOfTime, Progress, take_until
 from arena.schedule.order import make_schedules
 from arena.store.chunk import split_games
 from arena.store.history import read_weeks
@@ -209,9 +209,15 @@ def _check_files(work: _Work, secret: bytes | None) -> _Files:
     except UNSOUND as error:
         work.find(TABLE, [("tables", f"cannot be recomputed from the stored games ({error})")])
         return files
+    if work.is_late:
+        work.late.append("exported files")
     work.find(TABLE, files.compared.problems)
     work.find(TABLE, ((file.name, file.problem) for file in files.remade if file.problem))
-    work.find(TABLE, find_wrong_sums(store.path.parent, end_s))
+    try:
+        for part in find_wrong_sums(store.path.parent, end_s):
+            work.find(TABLE, [part])
+    except OutOfTime as error:
+        work.late.append(f"{SUMS} from {error} on")
     work.find(
         TABLE,
         (
@@ -226,7 +232,7 @@ def _check_files(work: _Work, secret: bytes | None) -> _Files:
     if left := len(weeks) - len(files.weeks):
         work.late.append(f"{left:,} of {amount(len(weeks), 'week')}")
     if work.is_late:
-        work.late.extend(["exported files", "ratings"])
+        work.late.append("ratings")
         return files
     refits = refit.refit_store(store, steps)
     why = "the trueskill package's rating of {} differs by {:.3f} mu"

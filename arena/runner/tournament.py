@@ -23,7 +23,7 @@ from arena.errors import ArenaError, UsageError
 from arena.league.files import sweep_snapshots
 from arena.model import Mirrored, StoredPlan, Timing, Week
 from arena.plan.plan import Plan
-from arena.progress import Progress, count_items
+from arena.progress import OutOfTime, Progress, count_items
 from arena.runner import run
 from arena.runner.executor import Hire
 from arena.runner.loads import hire_here
@@ -432,7 +432,7 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
 
 def _is_made(archive: Path, noted: str) -> bool:
     """True if an archive is the one whose sums were noted, all of it."""
-    with suppress(OSError):
+    with suppress(OSError, OutOfTime):
         sums = read_inside(archive.parent, f"{archive.name}/{SUMS}", MOST_SUMS)
         return sha256(sums).hexdigest() == noted and not any(
             find_wrong_sums(archive, time.monotonic() + CHECK_S)

@@ -275,8 +275,8 @@ def write_sums(folder: Path) -> str:
 
 def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str]]:
     """Yield a stranger's files that are not those of `write_sums`, with what is wrong; none where
-    the folder has no sums. Files are read until `end_s` of the monotonic clock; then yields which
-    one comes next.
+    the folder has no sums. Raises OutOfTime with the name
+    of the file at hand, at `end_s` of the monotonic clock.
     """
     try:
         text = read_inside(folder, SUMS, MOST_SUMS + 1).decode("utf-8", "replace")
@@ -297,8 +297,7 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
                 if _digest(file, end_s) != digest:
                     yield visible(name)[:LONGEST], f"does not match {SUMS}"
         except OutOfTime:
-            yield SUMS, f"was not checked from {spell(name)} on, as time was over"
-            return
+            raise OutOfTime(spell(name)) from None
         except ValueError:
             yield SUMS, f"names {spell(name)}, which is no file of the folder"
         except FileNotFoundError:
