@@ -6,7 +6,6 @@ import gzip
 import os
 import sys
 import zlib
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
@@ -14,26 +13,28 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.audit.published import find_difference
+from arena.audit.published import find_wrong_line
 from arena.export.files import make_lines, make_rows
 from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE, format_secret
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.store.store import Store
 from arena.store.usage import read_timings
-from arena.system.folders import open_ordinary_file
+from arena.system.folders import NO_LINK, open_ordinary_file
 from arena.tables.results import HISTORY, PROVENANCE, timing_csv
-from arena.words import amount, visible
 
 LONGEST = 1 << 24  # bytes of a line that are read: a record has half as many at most
 LARGEST, SPARE = 4, 1 << 20  # times the bytes of the store; and more of a file, for small ones
 MEMORY = 1 << 29
 """Bytes for reading a parquet file: whoever wrote it chose what a part of it unpacks to."""
 
-MOST = 10_000  # files and folders beside a store, and in folders there, that are looked at
+MOST = 10_000  # names beside a store, and in the folder of its weeks, that are looked at
 
-REASONS = {PROVENANCE: "its maker's word"}
+NO_TABLE = "not compared with the games"
+WORD = "its maker's word"
+REASONS = {PROVENANCE: WORD}
 REASONS |= dict.fromkeys([FILE, PUBLIC_FILE], "another store; verify it by its path")
+"""Why what lies beside a store is not checked, by name; other things are `NO_TABLE`."""
 
 
 class Remade(NamedTuple):
@@ -61,22 +62,22 @@ def compare_exported(store: Store, secret: bytes | None) -> Iterator[Remade]:
         problem = reason = ""
         try:
             path = store.path.parent / name
-            with open_ordinary_file(path, getattr(os, "O_NOFOLLOW", 0)) as file:
+            with open_ordinary_file(path, NO_LINK) as file:
                 if file.seek(0, os.SEEK_END) > most:
                     raise ValueError(f"longer than {most:,} bytes")
                 file.seek(0)
                 if not name.endswith(".parquet"):
-                    problem = find_difference(_read_lines(file), lines)
+                    problem = find_wrong_line(_read_lines(file), lines)
                 elif sys.platform == "linux" and find_spec("pyarrow"):
-                    problem = find_difference(_read_rows(file), lines)
+                    problem = find_wrong_line(_read_rows(file), lines)
                 else:
                     reason = "needs Linux and pyarrow"
         except FileNotFoundError:
             continue
         except (OSError, EOFError, MemoryError, ValueError, zlib.error) as error:
-            problem = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+            problem = f"cannot be read ({getattr(error, 'strerror', None) or error or 'too large'})"
         if problem and name == SECRET_FILE:  # its words are for people, and may change
-            problem, reason = "", "all but its secret, which is right"
+            problem, reason = "", "not as it is written here"
         yield Remade(name, problem, reason)
 
 
@@ -98,7 +99,10 @@ def _read_rows(file: IO[bytes]) -> Iterator[str]:
         resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, before[1]))
     try:
         table = parquet.ParquetFile(file, pre_buffer=False)
-        yield str(tuple(table.schema_arrow.names))
+        schema = table.schema_arrow
+        if schema.metadata:  # where pandas, for one, looks for the names of columns
+            raise ValueError("has metadata, and those that Arena writes have none")
+        yield str(tuple(schema.names))
         for batch in table.iter_batches(1024, use_threads=False):
             yield from map(str, zip(*(column.to_pylist() for column in batch), strict=True))
     except (ArrowException, OverflowError) as error:
@@ -107,26 +111,22 @@ def _read_rows(file: IO[bytes]) -> Iterator[str]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def find_strangers(folder: Path, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield what lies in a folder and is not `known`, that is compared or reported elsewhere, by
-    name, with the reason for not checking it. A folder has the number of its files.
+def find_strangers(folder: Path, known: Collection[str]) -> Iterator[str]:
+    """Yield what lies in a folder, and in that of its weeks, and is not `known`: names, and `NAME/`
+    of folders, in order. Of each folder `MOST` names are looked at.
     """
-    names, folders, left = Counter[str](), [""], MOST
-    while folders and left > 0:
-        place = folders.pop(0)
-        top = place.partition("/")[0]
+    history = f"{HISTORY}/"
+    for place in ("", history)[: 1 if (folder / HISTORY).is_symlink() else 2]:
         try:
             with os.scandir(folder / place) as entries:
-                for entry in islice(entries, left):
-                    left -= 1
-                    path = place + entry.name
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(f"{path}/")
-                    elif path not in known or entry.is_symlink():
-                        names[f"{top}/" if top not in ("", HISTORY) else path] += 1
+                names = sorted(
+                    place + entry.name + "/" * entry.is_dir(follow_symlinks=False)
+                    for entry in islice(entries, MOST)
+                )
+        except FileNotFoundError:
+            continue
         except OSError:
-            names[f"{top}/"] += 0  # which cannot be listed, or is too deep
-    more = "other files" if left else f"other files; no more than {MOST:,} were looked at"
-    for name, count in sorted(names.items()):
-        files = f" ({amount(count, 'file')})" if name.endswith("/") else ""
-        yield visible(name) + files, REASONS.get(name, more)
+            names = [place]
+        if len(names) == MOST:
+            yield f"more than {MOST:,} files"
+        yield from (name for name in names if name not in known and name != history)

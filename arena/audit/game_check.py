@@ -23,7 +23,7 @@ from arena.schedule.order import make_schedules
 from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
 from arena.store.scan import StoredGame, find_illegal
 from arena.store.store import Store
-from arena.system.folders import read_ordinary_file
+from arena.system.folders import NO_LINK, open_ordinary_file
 from arena.typed_json import decode
 from games import FORFEIT, IllegalAction, State
 
@@ -71,7 +71,7 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
         path = given or beside
         source = path.name
         try:
-            revealed = _read_revealed(path)
+            revealed = _read_revealed(path, 0 if given else NO_LINK)
             outside, announced = bytes.fromhex(revealed.secret), revealed.commitment
         except OSError as error:
             if given is not None:
@@ -97,9 +97,12 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
     return Evidence(secret, place, committed, problems)
 
 
-def _read_revealed(path: Path) -> Revealed:
-    """Read the secret's file. Raises OSError, or ValueError with what is wrong with it."""
-    text = read_ordinary_file(path, MOST_BYTES + 1)
+def _read_revealed(path: Path, flags: int) -> Revealed:
+    """Read the secret's file, opened with more `flags`. Raises OSError, or ValueError with what is
+    wrong with it.
+    """
+    with open_ordinary_file(path, flags) as file:
+        text = file.read(MOST_BYTES + 1)
     if len(text) > MOST_BYTES:
         raise ValueError(f"is longer than {MOST_BYTES:,} bytes")
     try:

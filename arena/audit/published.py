@@ -11,6 +11,7 @@ is named as unchecked. Which release it was is only its writer's word, so that i
 """
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import StringIO
@@ -28,7 +29,7 @@ from arena.store.history import KeptWeek
 from arena.store.plans import load_plan
 from arena.store.store import Store, map_over_store
 from arena.store.usage import read_versions
-from arena.system.folders import read_ordinary_file
+from arena.system.folders import read_inside
 from arena.system.machine import result_versions
 from arena.tables import formats
 from arena.tables.document import VERSION, Standings
@@ -53,11 +54,11 @@ from arena.tables.results import (
     read_provenance,
 )
 from arena.typed_json import decode
-from arena.words import visible
+from arena.words import spell
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 DOCUMENT, CELLS = "standings.json", "standings.csv"
-ON_TRUST = "its maker's word, on which the comparison rests"
+ON_TRUST = "its maker's word, which the comparison relies on"
 UNSHOWABLE = (*UNSOUND, ArithmeticError, AttributeError)
 """Errors of making tables of a document whose ratings a stranger made up."""
 
@@ -75,8 +76,9 @@ class Compared(NamedTuple):
 class Rated(NamedTuple):
     """The result of rating a week again."""
 
-    problem: str | None  # "" for none; None if the week has more games now, and was not compared
+    problem: str  # "" for none
     unchecked: Sequence[tuple[str, str]] = ()
+    grown: bool = False  # it has more games now, and was not compared
 
 
 class Maker(NamedTuple):
@@ -87,7 +89,8 @@ class Maker(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        return f"made by arena {visible(self.arena)[:20]}"
+        named = self.arena if re.fullmatch(r"[\w.+-]{1,20}", self.arena) else spell(self.arena)
+        return f"made by arena {named}"
 
     def has(self, number: str, ours: int) -> bool:
         """True if its release is known here, and has our number of `rules` or `layout`."""
@@ -117,16 +120,13 @@ def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] =
     most = 2 * max(map(len, right.values())) + SPARE
     for name in right:
         try:
-            content = read_ordinary_file(store.path.parent / name, most)
+            content = read_inside(store.path.parent, name, most)
             there[name] = content.decode("utf-8", "replace")
         except FileNotFoundError:
             if not store.public:
                 problems[name] = "is missing; rewrite it with `arena tournament`"
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"
-    for path in (store.path.parent / HISTORY).glob("[0-9]*.json"):
-        if (name := f"{HISTORY}/{path.name}") not in right:
-            problems[name] = "is of no week in the store"
     trusted, text = False, there.get(DOCUMENT, right[DOCUMENT])
     if text != right[DOCUMENT] and maker != Maker(__version__, exact=True):
         try:
@@ -139,11 +139,14 @@ def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] =
         else:
             trusted, right[DOCUMENT], rounding = True, text, document.rounding
             unchecked += document.unchecked
+    other_format = DOCUMENT in dict(unchecked)  # so its counts are not compared, nor their order
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
         if name in of_weeks:
             excused = _excuse_week(name, text, of_weeks[name])
+        elif other_format:
+            excused = [(name, maker.in_words)]
         else:
             excused = _excuse_table(name, text, right[name], maker)
         unchecked += excused
@@ -167,7 +170,7 @@ def _compare_document(text: str, computed: Standings, maker: Maker) -> Document:
         return Document(computed, f"is no document ({error})")
     release, unchecked = find_release(maker.arena), list[tuple[str, str]]()
     if (release is None or release.format != VERSION) and written.get("version") != VERSION:
-        return Document(computed, unchecked=[(f"{DOCUMENT}, of another format", maker.in_words)])
+        return Document(computed, unchecked=[(DOCUMENT, f"another format, {maker.in_words}")])
     keys = release.keys if release else find_keys(written, computed)
     known = keep_keys(computed, keys)
     if release is None and (lacking := list_keys(find_keys(to_builtins(computed), computed), keys)):
@@ -215,7 +218,7 @@ def _excuse_week(name: str, text: str, week: Week) -> list[tuple[str, str]]:
     with suppress(ValueError, RecursionError):
         written = decode(text, dict[str, Any])
         extra = _find_extra(written, week, maker)
-        if decode(text, Week) == week and text == dumps(written) + "\n":
+        if extra and decode(text, Week) == week and text == dumps(written) + "\n":
             return [(f"{extra} in {name}", maker.in_words)]
     return []
 
@@ -267,17 +270,17 @@ def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> Rat
     except UNSOUND as error:
         return Rated(f"cannot be recomputed from the stored games ({error})")
     here = make_week(document, there.time, there.label)
+    maker, place = Maker(there.arena), f"{HISTORY}/{there.number:04}.json"
     if there.games > here.games:
         return Rated(f"{there.games - here.games:,} of its {there.games:,} games are lost")
     if there.games < here.games:
-        return Rated(None)
-    maker, place = Maker(there.arena), f"{HISTORY}/{there.number:04}"
+        return Rated("", [(place, "more of its games are played now")], grown=True)
     wrong = find_difference_of_week(there, here, document)
     if not wrong or maker.arena == __version__:
         return Rated(wrong)
     release = find_release(maker.arena)
     here = keep_keys(here, release.keys if release else find_keys(to_builtins(there), there))
-    unchecked = [(f"the version in {place}", ON_TRUST)]
+    unchecked = [(f"{place}: its version", ON_TRUST)]
     wrong = find_difference_of_week(there, here, document)
     if wrong and not maker.has("rules", RULES):
         wrong = find_difference_of_week(there, here, document, rated=False)
@@ -286,11 +289,11 @@ def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> Rat
 
 
 def _say_difference(there: str, here: str) -> str:
-    what = find_difference(there.splitlines(), here.splitlines()) or "line endings"
+    what = find_wrong_line(there.splitlines(), here.splitlines()) or "line endings"
     return f"does not match the stored games: {what}"
 
 
-def find_difference(there: Iterable[object], here: Iterable[object]) -> str:
+def find_wrong_line(there: Iterable[object], here: Iterable[object]) -> str:
     """Find the first of a file's lines (text, bytes or rows) that is not what it should be; "" if
     there is none.
     """

@@ -9,12 +9,18 @@ again from the games and compared with the published files, and ratings also wit
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
-from typing import NamedTuple
 
 from arena.audit import refit
-from arena.audit.exported import Remade, compare_exported, find_strangers
+from arena.audit.exported import (
+    NO_TABLE,
+    REASONS,
+    WORD,
+    Remade,
+    compare_exported,
+    find_strangers,
+)
 from arena.audit.game_check import DAMAGE, STORE, UNSOUND, Given, find_evidence, judge_games
 from arena.audit.published import Compared, Rated, compare_published, compare_weeks
 from arena.audit.refit import Refit
@@ -32,37 +38,50 @@ from arena.audit.verification import (
 )
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, check_source
-from arena.model import StoredPlan, Week
+from arena.model import Bot, StoredPlan, Week
 from arena.progress import SILENT, OutOfTime, Progress, take_until
 from arena.schedule.order import make_schedules
 from arena.store.chunk import split_games
 from arena.store.history import read_weeks
 from arena.store.plans import load_plan
-from arena.store.public import SECRET_FILE, load_secret
+from arena.store.public import load_secret
 from arena.store.schema import find_files
 from arena.store.store import Store
 from arena.system.folders import SUMS, find_wrong_sums
 from arena.system.parallel import map_in_processes
-from arena.tables.results import HISTORY, compute_standings, make_history
-from arena.words import amount, every
+from arena.tables.results import (
+    FORMS,
+    HISTORY,
+    PROVENANCE,
+    compute_standings,
+    make_history,
+)
+from arena.words import amount, every, visible
 
 BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
 
 SECONDS, A_GAME_S = 600.0, 0.05
 """The seconds that verifying takes at most, and as many for each stored game. With a million games
 and a year of weeks a slow machine takes a third of that; a stranger's small file can ask for days.
+Rating the games once, and checking ratings, are begun in time and ended: the plan bounds them.
 """
 
 
-class _Work(NamedTuple):
+@dataclass
+class _Work:
     """A verification at work, with all that it has found so far."""
 
     store: Store
     steps: Progress
     end_s: float  # of the monotonic clock
     findings: list[Finding]
-    unchecked: list[Unchecked]
-    late: list[str]  # parts that there was no time for
+    unchecked: list[Unchecked] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)  # parts that there was no time for
+    compared: Compared = field(default_factory=Compared)
+    weeks: Sequence[Week] = ()
+    rated: Sequence[Rated] = ()  # of the first weeks, all if there was time
+    remade: Sequence[Remade] = ()
+    refits: list[Refit] = field(default_factory=list)
 
     @property
     def is_late(self) -> bool:
@@ -72,14 +91,9 @@ class _Work(NamedTuple):
         """Add findings of a kind: (location, message)."""
         self.findings.extend(Finding(kind, *part) for part in parts)
 
-
-class _Files(NamedTuple):
-    """The files beside a store, as far as they were checked."""
-
-    compared: Compared = Compared()
-    weeks: Sequence[tuple[Week, Rated]] = ()
-    remade: Sequence[Remade] = ()
-    refits: list[Refit] = []
+    def leave(self, parts: Iterable[tuple[str, str]]) -> None:
+        """Add what is not checked: (subject, reason)."""
+        self.unchecked.extend(Unchecked(*part) for part in parts)
 
 
 def verify_store(
@@ -104,15 +118,18 @@ def verify_store(
         return Verification(readable=False, findings=findings)
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
     seconds = SECONDS + A_GAME_S * stored if seconds is None else seconds
-    work = _Work(store, steps, began_s + seconds, findings, [], [])
+    work = _Work(store, steps, began_s + seconds, findings)
     known = find_evidence(store, plan, given)
     if known.secret is None:
-        work.unchecked.append(Unchecked("deals", "no secret"))
+        work.leave([("deals", "no secret")])
     work.find(DAMAGED, _of_store(store))
     work.find(SECRET, known.problems)
-    work.find(BOT, _of_bots(store))
+    bots = store.bots()
+    checked = [*take_until(work.end_s, (_of_bot(store, bot) for bot in bots))]
+    work.find(BOT, ((bot.name, what) for bot, what in zip(bots, checked, strict=False) if what))
+    if left := len(bots) - len(checked):
+        work.late.append(f"{left:,} of {amount(len(bots), 'bot')}")
     games, left_out = _check_games(work, plan, known.secret, stored)
-    files = _Files()
     if not problems and work.is_late:
         work.late.extend([f"{stored - games:,} of {stored:,} games"] * (games < stored))
         work.late.extend(["tables", "weeks", "exported files", "ratings"])
@@ -120,13 +137,13 @@ def verify_store(
         if games != stored:
             loss = f"{stored:,} games are stored, {games:,} are readable"
             work.find(DAMAGED, [(STORE, loss)])
-        files = _check_files(work, None if known.problems else known.secret)
-    _name_strangers(work, files)
+        _check_files(work, None if known.problems else known.secret)
+        _name_strangers(work)
     if work.late:
         more = f"give more with --seconds {math.ceil(2 * seconds)}"
         message = f"over before {every(work.late)} were checked; {more}"
         findings.insert(0, Finding(TIME, "time", message))
-    grown = sum(rated.problem is None for _, rated in files.weeks)
+    grown = sum(rated.grown for rated in work.rated)
     return Verification(
         games=games,
         games_outside_tables=left_out,
@@ -136,13 +153,13 @@ def verify_store(
         seed_given=plan.seed_given,
         commitment=known.commitment,
         public_copy=store.public,
-        compared_files=files.compared.files,
-        remade_files=[file.name for file in files.remade if not file.reason],
-        byte_for_byte=files.compared.exact,
-        rounding_differences=files.compared.rounding,
-        rating_checks=files.refits,
+        compared_files=work.compared.files,
+        remade_files=[file.name for file in work.remade if not file.reason],
+        byte_for_byte=work.compared.exact,
+        rounding_differences=work.compared.rounding,
+        rating_checks=work.refits,
         findings=findings,
-        weeks_checked=len(files.weeks) - grown,
+        weeks_checked=len(work.rated) - grown,
         weeks_not_compared=grown,
         unchecked=work.unchecked,
     )
@@ -160,18 +177,15 @@ def _of_store(store: Store) -> Iterator[tuple[str, str]]:
         )
 
 
-def _of_bots(store: Store) -> Iterator[tuple[str, str]]:
-    for bot in store.bots():
-        try:
-            source = store.source_of(bot)
-        except ArenaError as error:
-            yield bot.name, str(error)
-            continue
-        if source is None:
-            if not store.public:
-                yield bot.name, "its source is missing"
-        elif problem := check_source(Source(source), bot.hash):
-            yield bot.name, problem
+def _of_bot(store: Store, bot: Bot) -> str:
+    """What is wrong with a bot's source; "" for nothing."""
+    try:
+        source = store.source_of(bot)
+    except ArenaError as error:
+        return str(error)
+    if source is None:
+        return "" if store.public else "its source is missing"
+    return check_source(Source(source), bot.hash)
 
 
 def _check_games(
@@ -191,62 +205,65 @@ def _check_games(
     return count, left_out
 
 
-def _check_files(work: _Work, secret: bytes | None) -> _Files:
+def _check_files(work: _Work, secret: bytes | None) -> None:
     """`secret` is the one that the deals come from; None if none is proven."""
-    store, steps, end_s, files = work.store, work.steps, work.end_s, _Files()
+    store, steps, end_s = work.store, work.steps, work.end_s
     stored_weeks, damaged = read_weeks(store)
-    weeks = [one.week for one in stored_weeks]
+    work.weeks = [one.week for one in stored_weeks]
     work.find(TABLE, (("history", line) for line in damaged))
     try:
         document = compute_standings(store, steps=steps)
-        files = files._replace(compared=compare_published(store, document, weeks))
+        work.compared = compare_published(store, document, work.weeks)
         steps.begin("rating the weeks again")
-        rated = take_until(end_s, compare_weeks(store, stored_weeks, document))
-        files = files._replace(weeks=[*zip(weeks, rated, strict=False)])
+        work.rated = [*take_until(end_s, compare_weeks(store, stored_weeks, document))]
         if not work.is_late:
             steps.begin("making exported files again")
-            files = files._replace(remade=[*take_until(end_s, compare_exported(store, secret))])
+            work.remade = [*take_until(end_s, compare_exported(store, secret))]
     except UNSOUND as error:
         work.find(TABLE, [("tables", f"cannot be recomputed from the stored games ({error})")])
-        return files
+        return
+    work.find(TABLE, work.compared.problems)
+    work.leave(work.compared.unchecked)
+    places = make_history(work.weeks)
+    for place, rated in zip(places, work.rated, strict=False):
+        work.find(TABLE, [(place, rated.problem)] * bool(rated.problem))
+        work.leave(rated.unchecked)
+    told = {
+        "the weeks' dates and labels": work.weeks,
+        "authors": any(bot.author for bot in document.bots),
+        "CPU times": any(file.name == "timing.csv" for file in work.remade),
+    }
+    work.leave((what, WORD) for what, shown in told.items() if shown)
+    for file in work.remade:
+        work.find(TABLE, [(file.name, file.problem)] * bool(file.problem))
+        work.leave([(file.name, file.reason)] * bool(file.reason))
+    if left := len(work.weeks) - len(work.rated):
+        work.late.append(f"{left:,} of {amount(len(work.weeks), 'week')}")
     if work.is_late:
         work.late.append("exported files")
-    work.find(TABLE, files.compared.problems)
-    work.find(TABLE, ((file.name, file.problem) for file in files.remade if file.problem))
     try:
-        for part in find_wrong_sums(store.path.parent, end_s):
-            work.find(TABLE, [part])
+        for name, problem in find_wrong_sums(store.path.parent, end_s):
+            work.find(TABLE, [(name, problem)])
     except OutOfTime as error:
         work.late.append(f"{SUMS} from {error} on")
-    work.find(
-        TABLE,
-        (
-            (f"{HISTORY}/{week.number:04}", rated.problem)
-            for week, rated in files.weeks
-            if rated.problem
-        ),
-    )
-    parts = chain(files.compared.unchecked, *(rated.unchecked for _, rated in files.weeks))
-    work.unchecked.extend(Unchecked(*part) for part in parts)
-    work.unchecked.extend(Unchecked(file.name, file.reason) for file in files.remade if file.reason)
-    if left := len(weeks) - len(files.weeks):
-        work.late.append(f"{left:,} of {amount(len(weeks), 'week')}")
     if work.is_late:
         work.late.append("ratings")
-        return files
-    refits = refit.refit_store(store, steps)
+        return
+    work.refits = refit.refit_store(store, steps)
     why = "the trueskill package's rating of {} differs by {:.3f} mu"
-    wrong = (row for row in refits if row.mismatch)
+    wrong = (row for row in work.refits if row.mismatch)
     work.find(RATING, ((row.pool, why.format(row.bot, row.max_difference)) for row in wrong))
-    return files._replace(refits=refits)
 
 
-def _name_strangers(work: _Work, files: _Files) -> None:
-    """Name as unchecked what lies beside the store, and was neither checked nor found wrong."""
-    looked_at = {*files.compared.files, *make_history(week for week, _ in files.weeks)}
-    looked_at |= {file.name for file in files.remade} | {SECRET_FILE, SUMS}
-    looked_at |= {path.name for path in find_files(work.store.path)}
-    looked_at |= {finding.location for finding in work.findings}
-    looked_at |= {one.subject for one in work.unchecked}
-    strangers = find_strangers(work.store.path.parent, looked_at)
-    work.unchecked.extend(Unchecked(*stranger) for stranger in strangers)
+def _name_strangers(work: _Work) -> None:
+    """Name what lies beside the store, and was not checked: files of weeks are a finding."""
+    known = {*FORMS, *make_history(work.weeks)}
+    known |= {file.name for file in work.remade}
+    known |= {path.name for path in find_files(work.store.path)}
+    known |= {SUMS, *(one.subject for one in work.unchecked if one.subject == PROVENANCE)}
+    for name in find_strangers(work.store.path.parent, known):
+        shown = visible(name)
+        if name.startswith(f"{HISTORY}/"):
+            work.find(TABLE, [(shown, "belongs to no week of the store; remove it")])
+        else:
+            work.leave([(shown, REASONS.get(name, NO_TABLE))])

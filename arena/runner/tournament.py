@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import datetime
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -431,10 +432,14 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
 
 
 def _is_made(archive: Path, noted: str) -> bool:
-    """True if an archive is the one whose sums were noted, all of it."""
+    """True if an archive is the one whose sums were noted, all of it and nothing else."""
     with suppress(OSError, OutOfTime):
         sums = read_inside(archive.parent, f"{archive.name}/{SUMS}", MOST_SUMS)
-        return sha256(sums).hexdigest() == noted and not any(
-            find_wrong_sums(archive, time.monotonic() + CHECK_S)
+        most = sums.count(b"\n") + 1  # and the sums themselves
+        others = (path for path in archive.rglob("*") if path.is_symlink() or not path.is_dir())
+        return (
+            sha256(sums).hexdigest() == noted
+            and sum(1 for _ in islice(others, most + 1)) == most
+            and not any(find_wrong_sums(archive, time.monotonic() + CHECK_S))
         )
     return False

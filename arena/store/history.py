@@ -102,10 +102,13 @@ def _read(store: Store, numbers: Sequence[int]) -> tuple[list[KeptWeek], list[st
             damaged.append(f"{store.path}: {what} {size(most)}; restore a copy")
             break
         try:
-            content = unpack_capped(store.meta(f"history {number:04}"), UNPACKED)
+            packed = store.meta(f"history {number:04}")
+            content = unpack_capped(packed, UNPACKED)
             left -= len(content)
             weeks.append(_parse(number, content))
         except (ValueError, TypeError, zlib.error, sqlite3.Error) as error:
+            if isinstance(error, zlib.error):  # it was unpacked in part; deflate's most is 1032:1
+                left -= min(UNPACKED, 1032 * len(packed))
             why = visible(str(error))[:200] or "not as Arena writes it"
             damaged.append(f"{store.path}: week {number} is damaged ({why}); restore a copy")
     return weeks[::-1], damaged[::-1]

@@ -33,7 +33,7 @@ LONGEST = 200  # characters of a name in it that are repeated
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
 
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # which Windows lacks
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # which Windows lacks
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def _hold(folder: Path, name: str, make: bool = False) -> Iterator[Path]:
                         held.mkdir()
                 if not stat.S_ISDIR(held.lstat().st_mode):
                     raise OSError(errno.ELOOP, "is a link or no folder; move it away")
-                held = opened.enter_context(_open_folder(held, _NO_LINK))
+                held = opened.enter_context(_open_folder(held, NO_LINK))
         yield held / last
 
 
@@ -153,7 +153,7 @@ def replace_folder(
         entry, lock = make_locked_folder(place.parent, prefix, DRAFT)
         if lock is not None:
             opened.callback(os.close, lock)
-        draft = opened.enter_context(_open_folder(entry, _NO_LINK))
+        draft = opened.enter_context(_open_folder(entry, NO_LINK))
         try:
             new = draft / NEW
             new.mkdir()
@@ -255,7 +255,7 @@ def _open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
     with _hold(folder, name) as place, _name_errors(folder / path):
         if place.is_symlink():
             raise OSError(errno.ELOOP, "is a link")
-        with open_ordinary_file(place, _NO_LINK) as file:
+        with open_ordinary_file(place, NO_LINK) as file:
             yield file
 
 

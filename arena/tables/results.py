@@ -50,6 +50,12 @@ PROVENANCE = "provenance.json"
 HISTORY = "history"  # the folder of the weeks
 MOST_BYTES = 1 << 16  # of it: ours has some 2 kB
 
+FORMS = {
+    "standings.md": "github", "standings.csv": "csv", "standings.json": "json",
+    "standings.html": "html",
+}  # fmt: skip
+"""The published tables' files, with the format of each."""
+
 LONGEST_JSON = 8192
 """Characters of JSON on the author of a bot; some take twelve each."""
 
@@ -275,8 +281,7 @@ def _is_there(folder: Path, name: str, content: bytes) -> bool:
 
 def make_files(document: Standings) -> dict[str, str]:
     """The published tables by file name: only what play determines."""
-    forms = {"md": "github", "csv": "csv", "json": "json", "html": "html"}
-    return {f"standings.{end}": format_tables(document, form) for end, form in forms.items()}
+    return {name: format_tables(document, form) for name, form in FORMS.items()}
 
 
 def make_history(weeks: Iterable[Week]) -> dict[str, str]:

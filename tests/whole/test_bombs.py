@@ -115,7 +115,10 @@ def test_weeks_of_other_plans_are_rated_as_long_as_there_is_time(
 def test_what_time_does_not_suffice_for_is_a_finding(played: Path, seconds: float | None) -> None:
     with closing(Store.open(played)) as store:
         verification = verify_store(store, seconds=seconds)
-    late = "over before tables, weeks, exported files and ratings were checked; give more with"
+    late = (
+        "over before 2 of 3 bots, tables, weeks, exported files and ratings were checked; give "
+        "more with"
+    )
     messages = [finding.message for finding in verification.findings]
     assert messages == ([] if seconds is None else [f"{late} --seconds 0"])
 
@@ -126,7 +129,9 @@ def test_games_that_were_not_looked_at_are_counted(
     monkeypatch.setattr(verify, "BYTES_AT_ONCE", 1)  # a game at once
     with closing(Store.open(played)) as store:
         (finding,) = verify_store(store, seconds=0.0).findings
-    assert finding.message.startswith("over before 11 of 12 games, tables, weeks, exported files")
+    assert finding.message.startswith(
+        "over before 2 of 3 bots, 11 of 12 games, tables, weeks, exported files"
+    )
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from tests.sessions import FIRST
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("releases")]
 
 FOLDERS = ("weeks", "export", "archive")
-WORD = "its maker's word, on which the comparison rests"
+WORD = "its maker's word, which the comparison relies on"
 Run = Callable[..., Any]
 Forgery = Callable[[Path], None]
 
@@ -127,7 +127,7 @@ def test_the_next_release_accuses_nobody(ours: Path, later: Copy, name: str) -> 
     """It knows the release before, so it checks all that this wrote, ratings as well."""
     code, said = verify(later.run, ours / name)
     assert code == 0, said
-    assert re.search(rf"not checked: .*provenance.json, .*history/0001.* \({WORD}\)$", last(said))
+    assert re.search(rf"not checked: .*provenance.json, .*history/0001.* \({WORD}\)", last(said))
     assert "made by" not in said
 
 
@@ -228,7 +228,8 @@ def test_weeks_of_two_releases_are_each_rated_by_its_own(later: Copy, tmp_path: 
     assert "history/0001" not in last(said)
     code, said = verify(later.run, results)
     assert (code, last(said).partition("not checked: ")[2]) == (
-        0, f"the version in history/0001 ({WORD}); provenance.json (its maker's word)"
+        0, f"history/0001.json: its version ({WORD}); the weeks' dates and labels, CPU times and "
+        "provenance.json (its maker's word)"
     )  # fmt: skip
     OF_WEEK(results)  # of the release that both know
     assert verify(main, results)[0] == verify(later.run, results)[0] == 1
@@ -271,10 +272,11 @@ CLAIMS: dict[str, tuple[list[Forgery], str | None]] = {  # what the last line na
     "no document": ([claim("9.9.9"), write("standings.json", "(?s).*", "[]")], None),
     "another format": (
         [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8')],
-        "standings.json, of another format",
+        r"standings.json (another format, made by arena 9.9.9)",
     ),
     "another format, and a count in CSV": (
-        [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8'), CELL], None
+        [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8'), CELL],
+        "standings.csv (made by arena 9.9.9)",
     ),
     "a cell of Markdown": (
         [claim("9.9.9"), write("standings.md", r" 24 \|", " 23 |")], "standings.md"
@@ -287,7 +289,7 @@ CLAIMS: dict[str, tuple[list[Forgery], str | None]] = {  # what the last line na
     "a week's rating": ([claim_week("9"), OF_WEEK], "ratings in history/0001"),
     "a week's count": ([claim_week("9"), in_week(r'"games": 24', '"games": 23')], None),
     "a week's games": ([claim_week("9"), in_week(r'"games": \d+, "bots"', '"games": 47, "bots"')],
-                       "history: 1 week not compared"),
+                       "history/0001.json (more of its games are played now)"),
     "a week's file": (
         [claim_week("9"), write("history/0001.json", r'"mu": \d', '"mu": 1')], None
     ),
@@ -311,7 +313,9 @@ def test_who_claims_another_release_has_less_checked_and_that_is_said(
         forge(folder)
     code, said = verify(main, folder)
     assert code == (named is None), said
-    assert (named or "") in said
+    assert (named or "") in last(said)
+    if what == "another format":
+        assert "standings.json" not in said.partition("compared: ")[2].partition("\n")[0]
     assert len(said) < 3000
     if named and "week" not in what:
         assert f"provenance.json ({WORD})" in last(said)

@@ -291,7 +291,7 @@ def forge_a_week(file: Path) -> None:
     [
         ("games.csv", change, "games.csv: does not match SHA256SUMS"),
         ("seats.csv", Path.unlink, "seats.csv: is missing, but in SHA256SUMS"),
-        ("history/0001.json", forge_a_week, "history/0009.json: is of no week in the store"),
+        ("history/0001.json", forge_a_week, "history/0009.json: belongs to no week of the store"),
         ("SHA256SUMS", change, "SHA256SUMS: names '', which is no file of the folder"),
     ],
 )
