@@ -34,7 +34,7 @@ NO_TABLE = "not compared with the games"
 WORD = "its maker's word"
 REASONS = {PROVENANCE: WORD}
 REASONS |= dict.fromkeys([FILE, PUBLIC_FILE], "another store; verify it by its path")
-"""Why what lies beside a store is not checked, by name; other things are `NO_TABLE`."""
+"""Reasons for not checking what lies beside a store, by name; that for all else is `NO_TABLE`."""
 
 
 class Remade(NamedTuple):

@@ -178,7 +178,7 @@ def _of_store(store: Store) -> Iterator[tuple[str, str]]:
 
 
 def _of_bot(store: Store, bot: Bot) -> str:
-    """What is wrong with a bot's source; "" for nothing."""
+    """The problem of a bot's source; "" for none."""
     try:
         source = store.source_of(bot)
     except ArenaError as error:
