@@ -276,9 +276,9 @@ def _change_week_and_file(random: Random, folder: Path, _: Path) -> str:
         week = kept["week"]
         rows = random.choice(week["tables"])["rows"]
         row, other = random.choice(rows), random.choice(rows)
-        match what := random.choice(["games", *row, "rows", "bots", "arena"]):
+        match what := random.choice(["games", "games", *row, "rows", "bots", "arena"]):
             case "games":
-                week["games"] += 1
+                week["games"] += random.choice([-1, -1, 1])
             case "rows":
                 rows.remove(row)
             case "bots":
