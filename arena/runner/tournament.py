@@ -100,7 +100,7 @@ def play_tournament(
         if label == FINAL:
             raise UsageError(f'--label: "{FINAL}" is for `arena season close`; choose another')
         check_label(label or "", [past.week for past in weeks])
-        progress.say_unread(*damaged)
+        progress.say(*damaged)  # and nothing fails: no game and no table depends on them
         secret, stored = begin(plan, store, progress, committed)
         this = label or at[:10]  # the name of a week that this run keeps
         replaced = weeks[-1:] if weeks and weeks[-1].week.name == this else []

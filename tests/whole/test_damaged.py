@@ -125,8 +125,6 @@ def test_games_that_were_not_looked_at_count_as_played_nowhere(
         ["export", "RESULTS", "--to", "shared"],
         ["publish", "RESULTS", "--to", "site"],
         ["backup", "RESULTS", "copies"],
-        ["tournament", "CONFIG"],
-        ["tournament", "CONFIG", "--quiet"],
     ],
     ids=str,
 )
