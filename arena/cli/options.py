@@ -52,6 +52,8 @@ def results_at(given: Path) -> Path:
     raise UsageError(f"{given}: no such folder or file; {hint}")
 
 
+MOST_SAID = 20  # lines on what could not be read
+
 LESS_READ = ContextVar("LESS_READ", default=False)
 """True once the command has left something out: its exit code says so."""
 
@@ -83,7 +85,8 @@ def leave_out_damaged(store: "Store") -> None:
 
 def say_unread(*lines: str, say: Callable[..., None] = say) -> None:
     """Say what could not be read, and is left out. If anything, the command fails in the end."""
-    say(*lines)
+    more = len(lines) - MOST_SAID
+    say(*lines[:MOST_SAID], *[f"... and {more:,} more; `arena verify` lists all"] * (more > 0))
     LESS_READ.set(LESS_READ.get() or bool(lines))
 
 

@@ -88,6 +88,8 @@ def test_weeks_that_unpack_to_gigabytes_are_not_all_read(
         path = store.path
     set_weeks(path, stored | {"plan": " " * (16 << 20)}, 40)  # each is more than one may be
     assert "week 38 and all before it were not read" in run("history", results).text
+    set_weeks(path, stored | {"plan": "1"}, 40)
+    assert "... and 20 more; `arena verify` lists all" in run("history", results).text
     swell(stored, 15 << 20)
     set_weeks(path, stored, 40)
     for command, *others in (["history"], ["export", "--to", tmp_path / "to"], ["verify"]):
