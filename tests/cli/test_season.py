@@ -118,7 +118,7 @@ def test_verify_finds_a_line_that_a_week_did_not_have(
     (results / file[0]).write_text(file[1])
     told = verify(results, 1)
     assert said in told
-    assert "history/0001: " in told
+    assert "history/0001.json: " in told
 
 
 @pytest.mark.whole

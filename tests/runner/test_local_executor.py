@@ -102,7 +102,8 @@ def test_bots_are_tried_by_all_workers_side_by_side() -> None:
 def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(local_executor, "SLOW_S", 0.1)
+    monkeypatch.setattr(local_executor, "SLOW_S", 0.03)
+    monkeypatch.setattr(local_executor, "LOOK_S", 0.01)
     plan = sleepers(3, "import time\ndef decide(view):\n    time.sleep(1000)\n")
     entry, told = plan.wanted[0].entry, Told()
     identity = Identity(entry.pool, 1, plan.limits, WALLS, False)
@@ -111,7 +112,7 @@ def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
     with LocalExecutor(plan, 1) as crew:
         assert [*crew.play([job], told)][-1].tallies is not None
         assert crew._slow() == []
-    # one after the other sleeps for the half second that it may, and forfeits
+    # the first sleeps as long as it may, some 0.1 s, and forfeits, and so do the others
     assert {("sleeper0",), ("sleeper1",), ("sleeper2",)} >= {*told.together} - {()} > set()
 
 
