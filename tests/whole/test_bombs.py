@@ -30,7 +30,7 @@ SECONDS, MIB = 60.0, 900
 """Bounds of a command; with numpy it has 70 MiB, and most take a second."""
 
 
-SLACK_S = 15.0
+SLACK_S = 30.0  # of which explain takes 15 for the least deals that say anything (`Pace.grace`)
 """What a command takes beside its seconds, on a machine with eight times the load."""
 
 
@@ -188,7 +188,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (
             ["explain", "ann"],  # what was sampled in time may suggest a rule to test, or none
             {
-                0: "0 rules tested, too few deals for a verdict.",
+                0: "(0 rules tested, too few deals for a verdict|not searched to the end)",
                 1: "0 fresh deals in this time, too few for a test; give about --game sixteen",
             },
         ),
@@ -205,7 +205,7 @@ def test_slow_bots_are_asked_no_longer_than_given(
     command, *others = [word or game for word in words]
     began_s = time.monotonic()
     done = run(command, slow, *others, "--seconds", 2)
-    assert told[done.code] in done.text
+    assert re.search(told[done.code], done.text), done.text
     assert time.monotonic() - began_s < 2 + SLACK_S
 
 
