@@ -270,7 +270,7 @@ def find_lies(sound: Path, mutant: Path, ended: Sequence[Ended], tables: str) ->
         return []
     lies = [] if (shown.code, shown.out) == (0, tables) else ["verify agrees with other tables"]
     subjects = [row["subject"] for row in json.loads(verified.out)["unchecked"]]
-    named = {re.sub(r".* in |(/?) \([\d,]+ files?\)", "", subject) for subject in subjects}
+    named = {re.sub(r".* in |/$|: its version$", "", subject) for subject in subjects}
     for path in sorted(mutant.rglob("*")):
         name, was = path.relative_to(mutant), sound / path.relative_to(mutant)
         same = (
