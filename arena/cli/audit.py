@@ -169,7 +169,7 @@ def reveal_command(
     4 the command does not run on Windows; 130
     """
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.runner.tournament import find_season, reveal_secret
+    from arena.runner.season import find_season, reveal_secret
 
     ends = find_season(results)
     warning = [

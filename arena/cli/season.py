@@ -151,7 +151,7 @@ def season_command(
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.audit.verify import verify_store
     from arena.export.files import export
-    from arena.runner.tournament import close_season, find_closed, find_season
+    from arena.runner.season import close_season, find_closed, find_season
     from arena.store.store import Store
     from arena.system.machine import read_clock
 
