@@ -20,7 +20,7 @@ from arena.store.public import SECRET_FILE, format_secret
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.store.store import Store
 from arena.store.usage import read_timings
-from arena.system.folders import NO_LINK, open_ordinary_file
+from arena.system.folders import open_inside
 from arena.tables.results import HISTORY, PROVENANCE, timing_csv
 
 LONGEST = 1 << 24  # bytes of a line that are read: a record has half as many at most
@@ -61,8 +61,7 @@ def compare_exported(store: Store, secret: bytes | None) -> Iterator[Remade]:
     for name, lines in right.items():
         problem = reason = ""
         try:
-            path = store.path.parent / name
-            with open_ordinary_file(path, NO_LINK) as file:
+            with open_inside(store.path.parent, name) as file:
                 if file.seek(0, os.SEEK_END) > most:
                     raise ValueError(f"longer than {most:,} bytes")
                 file.seek(0)

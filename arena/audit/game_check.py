@@ -23,7 +23,7 @@ from arena.schedule.order import make_schedules
 from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
 from arena.store.scan import StoredGame, find_illegal
 from arena.store.store import Store
-from arena.system.folders import NO_LINK, open_ordinary_file
+from arena.system.folders import read_inside, read_ordinary_file
 from arena.typed_json import decode
 from games import FORFEIT, IllegalAction, State
 
@@ -68,10 +68,13 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
             )
         source, outside = f"--seed {given}", ids.secret_from_seed(given)
     elif given is not None or beside.exists():
-        path = given or beside
-        source = path.name
+        source = (given or beside).name
         try:
-            revealed = _read_revealed(path, 0 if given else NO_LINK)
+            if given:
+                content = read_ordinary_file(given, MOST_BYTES + 1)
+            else:
+                content = read_inside(beside.parent, beside.name, MOST_BYTES + 1)
+            revealed = _parse_revealed(content)
             outside, announced = bytes.fromhex(revealed.secret), revealed.commitment
         except OSError as error:
             if given is not None:
@@ -97,12 +100,8 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
     return Evidence(secret, place, committed, problems)
 
 
-def _read_revealed(path: Path, flags: int) -> Revealed:
-    """Read the secret's file, opened with more `flags`. Raises OSError, or ValueError with what is
-    wrong with it.
-    """
-    with open_ordinary_file(path, flags) as file:
-        text = file.read(MOST_BYTES + 1)
+def _parse_revealed(text: bytes) -> Revealed:
+    """Parse the secret's file. Raises ValueError with what is wrong with it."""
     if len(text) > MOST_BYTES:
         raise ValueError(f"is longer than {MOST_BYTES:,} bytes")
     try:

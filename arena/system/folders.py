@@ -33,7 +33,7 @@ LONGEST = 200  # characters of a name in it that are repeated
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
 
-NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # which Windows lacks
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # which Windows lacks
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def _hold(folder: Path, name: str, make: bool = False) -> Iterator[Path]:
                         held.mkdir()
                 if not stat.S_ISDIR(held.lstat().st_mode):
                     raise OSError(errno.ELOOP, "is a link or no folder; move it away")
-                held = opened.enter_context(_open_folder(held, NO_LINK))
+                held = opened.enter_context(_open_folder(held, _NO_LINK))
         yield held / last
 
 
@@ -80,7 +80,8 @@ def _name_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename = str(path)
+        if error.errno:  # else it is gzip's, say, whose text alone tells
+            error.filename = str(path)
         raise
 
 
@@ -153,7 +154,7 @@ def replace_folder(
         entry, lock = make_locked_folder(place.parent, prefix, DRAFT)
         if lock is not None:
             opened.callback(os.close, lock)
-        draft = opened.enter_context(_open_folder(entry, NO_LINK))
+        draft = opened.enter_context(_open_folder(entry, _NO_LINK))
         try:
             new = draft / NEW
             new.mkdir()
@@ -240,12 +241,12 @@ def read_inside(folder: Path, name: str, most: int) -> bytes:
     """Read a stranger's file as `read_ordinary_file`, by its path in a folder of the user's, in
     which no link is followed. Raises OSError, which names the file.
     """
-    with _open_inside(folder, name) as file:
+    with open_inside(folder, name) as file:
         return file.read(most)
 
 
 @contextmanager
-def _open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
+def open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
     """Open a regular file by its path in a stranger's folder. Raises ValueError where that leads
     out of it, OSError where it is no such file, also where a link is on the way.
     """
@@ -255,7 +256,7 @@ def _open_inside(folder: Path, name: str) -> Iterator[IO[bytes]]:
     with _hold(folder, name) as place, _name_errors(folder / path):
         if place.is_symlink():
             raise OSError(errno.ELOOP, "is a link")
-        with open_ordinary_file(place, NO_LINK) as file:
+        with open_ordinary_file(place, _NO_LINK) as file:
             yield file
 
 
@@ -293,7 +294,7 @@ def find_wrong_sums(folder: Path, end_s: float = inf) -> Iterator[tuple[str, str
         yield SUMS, "names files more than once"
     for name, digest in sums.values():
         try:
-            with _open_inside(folder, name) as file:
+            with open_inside(folder, name) as file:
                 if _digest(file, end_s) != digest:
                     yield visible(name)[:LONGEST], f"does not match {SUMS}"
         except OutOfTime:
