@@ -5,8 +5,8 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -188,6 +188,16 @@ def test_what_lies_in_an_old_draft_is_never_put_in_a_backup_s_place(league: Path
     assert main("verify", usb / "cup-20261102-090000").returncode == 0
 
 
+@contextmanager
+def swapped(place: Path, theirs: Path, moved: Path) -> Iterator[None]:
+    """Have another user's file or folder in the place of ours for a moment."""
+    place.rename(moved)
+    theirs.rename(place)
+    yield
+    place.rename(theirs)
+    moved.rename(place)
+
+
 @pytest.mark.parametrize("when", ["before", "after", "meanwhile"])
 def test_a_draft_that_another_user_swaps_gets_no_secret(
     league: Path, monkeypatch: pytest.MonkeyPatch, when: str
@@ -212,12 +222,8 @@ def test_a_draft_that_another_user_swaps_gets_no_secret(
         draft = path.resolve().parents[1]
         if when != "meanwhile" or draft.parent != usb:
             return connect(path, mode)
-        draft.rename(moved)
-        theirs.rename(draft)
-        connection = connect(path, mode)
-        draft.rename(theirs)
-        moved.rename(draft)
-        return connection
+        with swapped(draft, theirs, moved):
+            return connect(path, mode)
 
     monkeypatch.setattr("arena.export.backup.copy_store", late)
     monkeypatch.setattr(schema, "connect", opened)
@@ -237,17 +243,13 @@ def test_a_published_copy_is_not_written_to_a_file_that_another_user_swaps(
     theirs, moved, connect = league / "theirs", league / "moved", schema.connect
     theirs.touch()
 
-    def swapped(path: Path, mode: str) -> sqlite3.Connection:
+    def opened(path: Path, mode: str) -> sqlite3.Connection:
         if "nolock" not in mode:
             return connect(path, mode)
-        path.rename(moved)
-        theirs.rename(path)
-        connection = connect(path, mode)
-        path.rename(theirs)
-        moved.rename(path)
-        return connection
+        with swapped(path, theirs, moved):
+            return connect(path, mode)
 
-    monkeypatch.setattr(schema, "connect", swapped)
+    monkeypatch.setattr(schema, "connect", opened)
     done = main("export", league / CUP, "--to", league / "shared")
     place = league / "shared" / "arena-public.sqlite"
     assert done.stderr.decode().endswith(f"{place}: was replaced by another user\n")

@@ -115,7 +115,7 @@ def test_a_key_that_an_older_release_does_not_write_needs_a_default(
 ) -> None:
     older = make_older(kind, key)
     assert find_lack(older) == lack
-    assert find_lack(replace(older, format=VERSION - 1)) == ""  # which nobody reads
+    assert find_lack(replace(older, format=VERSION - 1)) == ""  # another format is not compared
     document = replace(kept(), not_ranked=(NotRanked("ann", "guest"),))
     text = formats.json(keep_keys(document, older.keys))
     if kind != "WeekRow":

@@ -30,8 +30,8 @@ SECONDS, MIB = 60.0, 900
 """Bounds of a command; with numpy it has 70 MiB, and most take a second."""
 
 
-SLACK_S = 30.0  # of which explain takes 15 for the least deals that say anything (`Pace.grace`)
-"""What a command takes beside its seconds, on a machine with eight times the load."""
+SLACK_S = 30.0  # `explain` alone may take 15 more than its seconds (`Pace.grace`)
+"""Time that a command may take beyond its seconds, on a machine with eight times the load."""
 
 
 @pytest.fixture(scope="module")

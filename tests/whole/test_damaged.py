@@ -1,4 +1,4 @@
-"""Results that are damaged: what still counts, who is told, and the exit code."""
+"""Damaged results: what still counts, what each command says, and its exit code."""
 
 import errno
 import os
