@@ -210,7 +210,7 @@ def _check_files(work: _Work, secret: bytes | None) -> None:
     store, steps, end_s = work.store, work.steps, work.end_s
     stored_weeks, damaged = read_weeks(store)
     work.weeks = [one.week for one in stored_weeks]
-    work.find(TABLE, (("history", line) for line in damaged))
+    work.find(TABLE, ((HISTORY, line) for line in damaged))
     try:
         document = compute_standings(store, steps=steps)
         work.compared = compare_published(store, document, work.weeks)
@@ -256,14 +256,17 @@ def _check_files(work: _Work, secret: bytes | None) -> None:
 
 
 def _name_strangers(work: _Work) -> None:
-    """Name what lies beside the store, and was not checked: files of weeks are a finding."""
+    """Name what lies beside the store, and was not checked. Files in the folder of weeks are a
+    finding, unless a week could not be read: they may belong to that one.
+    """
     known = {*FORMS, *make_history(work.weeks)}
     known |= {file.name for file in work.remade}
     known |= {path.name for path in find_files(work.store.path)}
     known |= {SUMS, *(one.subject for one in work.unchecked if one.subject == PROVENANCE)}
+    all_read = not any(one.location == HISTORY for one in work.findings)
     for name in find_strangers(work.store.path.parent, known):
         shown = visible(name)
-        if name.startswith(f"{HISTORY}/"):
+        if name.startswith(f"{HISTORY}/") and all_read:
             work.find(TABLE, [(shown, "belongs to no week of the store; remove it")])
         else:
             work.leave([(shown, REASONS.get(name, NO_TABLE))])

@@ -20,7 +20,7 @@ from arena.audit import verify
 from arena.audit.verify import verify_store
 from arena.model import Bot
 from arena.store.plans import format_plan, load_plan
-from arena.store.store import Store
+from arena.store.store import SOURCE, Store
 from tests.leagues import PROGRAM, THREE, alter, copied, pairs, played_in
 from tests.sessions import FIRST
 
@@ -112,6 +112,22 @@ def test_weeks_of_other_plans_are_rated_as_long_as_there_is_time(
     assert done.code == 1
     late = r"time: over before \d+ of 999 weeks, exported files and ratings were checked; give more"
     assert re.search(late, done.text), done.text[:500]
+
+
+def test_bots_whose_sources_are_large_are_read_as_long_as_there_is_time(
+    played: Path, tmp_path: Path
+) -> None:
+    """A store of 7 MB took a minute, whatever it was given."""
+    results = copied(played, tmp_path / "cup")
+    with closing(Store.open(results)) as store:
+        path = store.path
+    source = zlib.compress(bytes(SOURCE - 1), 9)
+    for number in range(60):
+        row = f"z{number:02}", f"{number:064x}", source
+        alter(path, "INSERT INTO bot (name, hash, source) VALUES (?, ?, ?)", *row)
+    done = run("verify", results, "--seconds", 1)
+    assert done.code == 1
+    assert re.search(r"over before \d\d of 6\d bots, ", done.text), done.text[:500]
 
 
 @pytest.mark.parametrize("seconds", [0.0, None])

@@ -261,6 +261,7 @@ def test_a_damaged_week_is_left_out_of_the_archive(league: Path) -> None:
     alter(league / CUP / "arena.sqlite", "UPDATE meta SET value = x'00' WHERE key = 'history 0001'")
     verified = main("verify", league / CUP)
     assert verified.returncode == 1
+    assert b"history/0001.json: " not in verified.stdout  # which is as good as its week was
     assert b"To replace damaged games" not in verified.stderr
     done = close(league)
     assert (done.returncode, b"week 1 is damaged" in done.stderr) == (1, True)
