@@ -1,4 +1,4 @@
-"""Golden playthroughs: one short game of each with every seat's view at every step.
+"""Golden playthroughs: one short game of each with what each seat sees at every step.
 
 `python -m tests.games.golden`, from the top of the repository, chooses one of the shortest games
 where a file is missing. `python -m tests.games.golden NAME --players 3 --options '{"chips": 3}'
@@ -57,39 +57,28 @@ def is_dealt(kept: dict[str, Any]) -> bool:
 
 
 def playthrough(kept: dict[str, Any]) -> str:
-    """Return the text of a game's file: JSON, a line for the setup and for each view.
+    """Return the text of a game's file: JSON, a line for each step, with what is new in the views.
 
-    Of what is kept it takes deal and decisions; all the rest is made by the rules.
+    Of what is kept it takes deal and decisions; all the rest is made by the rules. What is new and
+    the same in all views is in "all", the rest in "views", by seat.
     """
     case = case_of(kept)
     setup = case.game.parse_setup(case.options, case.seats, kept["setup"])
-    state, lines = case.game.State(case.options, case.seats, setup), []
-    for decision in _decisions(kept):
-        lines += [
-            "  {",
-            f'   "turn": {state.to_act}, "legal": {json.dumps(state.legal())},',
-            f'   "decision": {json.dumps(decision)},',
-            *_views(case, state),
-            "  },",
-        ]
-        state.apply(decision)
+    state, steps = case.game.State(case.options, case.seats, setup), list[dict[str, Any]]()
+    seen = [dict[str, Any]()] * case.seats
+    for decision in [*_decisions(kept), None]:
+        views = [state.view(seat)._asdict() for seat in range(case.seats)]
+        step = {"turn": state.to_act, "legal": state.legal(), "decision": decision}
+        steps.append((step if decision else {"over": True}) | _news(seen, views))
+        if decision:
+            state.apply(decision)
+        seen = views
     head = {key: kept[key] for key in ("game", "players", "options")} | {"setup": state.setup()}
-    return "\n".join(
-        [
-            "{",
-            *(f" {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()),
-            ' "steps": [',
-            *lines,
-            '  {"over": true,',
-            *_views(case, state),
-            "  }",
-            " ],",
-            f' "actions": {json.dumps(state.actions)},',
-            f' "rounds": {json.dumps(state.rounds)},',
-            f' "result": {json.dumps(state.result())}',
-            "}\n",
-        ]
-    )
+    end = {"actions": state.actions, "rounds": state.rounds, "result": state.result()}
+    parts = [f' "{key}": {json.dumps(value)}' for key, value in (head | end).items()]
+    lines = ",\n".join(f"  {json.dumps(step)}" for step in steps)
+    parts.insert(len(head), f' "steps": [\n{lines}\n ]')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _decisions(kept: dict[str, Any]) -> Iterator[str]:
@@ -97,14 +86,21 @@ def _decisions(kept: dict[str, Any]) -> Iterator[str]:
     return (step["decision"] for step in kept["steps"] if "decision" in step)
 
 
-def _views(case: Case, state: games.State) -> list[str]:
-    """Return the lines of all views: objects without what never changes in a game."""
-    shown = []
-    for seat in range(case.seats):
-        view = state.view(seat)._asdict()
-        del view["table"], view["players"]
-        shown.append(f"    {json.dumps(view)}")
-    return ['   "views": [', ",\n".join(shown), "   ]"]
+def _news(seen: list[dict[str, Any]], views: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what of the views is new, but for what never changes in a game."""
+    news = [
+        {key: value for key, value in view.items() if old.get(key, ...) != value}
+        for old, view in zip(seen, views, strict=True)
+    ]
+    common = {
+        key: value
+        for key, value in news[0].items()
+        if all(key in new and new[key] == value for new in news)
+    }
+    own = [{key: new[key] for key in new if key not in common} for new in news]
+    for key in ("table", "players"):
+        common.pop(key, None)
+    return {"all": common, "views": own}
 
 
 def main() -> None:
