@@ -32,6 +32,7 @@ class Ended(NamedTuple):
     words: tuple[object, ...]
     code: int = -1
     out: str = ""
+    err: str = ""
     doubt: str = "hangs, or died"
     cpu_s: float = 0.0
     mib: int = 0
@@ -49,7 +50,9 @@ def attempt(words: tuple[object, ...], folder: Path) -> Ended:
             limit_memory()
             os.chdir(folder)
             done = main(*words, forged=True)
-            end = Ended(words, done.returncode, done.stdout.decode(), find_doubt(done))
+            end = Ended(
+                words, done.returncode, done.stdout.decode(), done.stderr.decode(), find_doubt(done)
+            )
         except BaseException as error:
             frames = traceback.extract_tb(error.__traceback__)[-4:]
             at = ", ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
