@@ -36,11 +36,14 @@ class Choice(NamedTuple):
 
 
 def make_choices(
-    wanted: Iterable[Wanted], before: Mapping[Pool, Choice]
+    wanted: Iterable[Wanted],
+    before: Mapping[Pool, Choice],
+    most_levelled: int = seat_rotation.MOST,
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Make the choices that entries leave open.
 
-    With the entries, complete, come all choices: the ones `before`, and new ones.
+    With the entries, complete, come all choices: the ones `before`, and new ones. In pools with
+    more than `most_levelled` line-ups chance turns them.
     """
     choices = dict(before)
     entries = []
@@ -69,7 +72,7 @@ def make_choices(
                 entry = entry._replace(line_ups=places, drawn_before=when)
             if looks:
                 entry = plan_looks(entry, drawn)
-        entry, choice = _turn(entry, choice)
+        entry, choice = _turn(entry, choice, most_levelled)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
         entries.append(entry)
@@ -97,7 +100,7 @@ def _draw(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: i
     return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
 
 
-def _turn(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
+def _turn(entry: Entry, choice: Choice, most_levelled: int) -> tuple[Entry, Choice]:
     """Choose turns of line-ups, if seatings are turned; those chosen before stay.
 
     Once a pool has had so many line-ups that chance levels them, it goes on by chance.
@@ -112,7 +115,7 @@ def _turn(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     turned = next((one for one in choice.turned if one.seatings == len(ways)), blank)
     turn_of = dict(zip(turned.line_ups, turned.turns, strict=True))
     line_ups = LineUps(take_all_deals(entry))
-    if turned.by_chance or len(line_ups) > seat_rotation.MOST:
+    if turned.by_chance or len(line_ups) > most_levelled:
         turned = turned._replace(by_chance=True)
     else:
         names = [tuple([bot.name for bot in line_up]) for line_up in line_ups]

@@ -44,7 +44,7 @@ _UNEVEN = {
     (7, 5): (0, 0, 2), (7, 6): (0, 6, 8), (7, 7): (0, 23, 8),
 }  # fmt: skip
 """The same, and the excess of the sum of squares over that of level counts, where counts cannot be
-level (by exhaustion, in the tests): there they are within two."""
+level (shown by exhaustion when they were found): there they are within two."""
 
 
 def count_possible(pool: Pool) -> int:

@@ -1,8 +1,8 @@
 """What a config leaves open: chosen once, kept, and only extended."""
 
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_what_leaves_nothing_open_is_as_it_is_and_nothing_is_chosen() -> None:
     assert choices.make_choices([wanted(5)], {}) == ((wanted(5).entry,), {})
 
 
-def test_line_ups_are_drawn_once_and_extended_for_a_new_bot() -> None:
+def test_line_ups_are_drawn_once_and_extended_for_bots_that_come_or_come_back() -> None:
     (before,), chosen = choices.make_choices([wanted(9, 12)], {})
     assert before.line_ups is not None
     assert len(before.line_ups) == len(chosen[POOL].line_ups) == 12
@@ -38,6 +38,10 @@ def test_line_ups_are_drawn_once_and_extended_for_a_new_bot() -> None:
     assert after.line_ups[:12] == before.line_ups
     assert more[POOL].line_ups[:12] == chosen[POOL].line_ups
     assert choices.make_choices([wanted(10, 12)], more) == ((after,), more)
+    _, chosen = choices.make_choices([wanted(8, 12)], chosen)
+    (again,), _ = choices.make_choices([wanted(10, 12)], chosen)
+    assert before.drawn_before == (0,) * 9
+    assert again.drawn_before == (*before.drawn_before, len(chosen[POOL].line_ups))
 
 
 def test_a_league_that_grows_keeps_all_its_line_ups_though_its_number_stays() -> None:
@@ -52,14 +56,6 @@ def test_a_league_that_grows_keeps_all_its_line_ups_though_its_number_stays() ->
     (entry,), chosen = choices.make_choices([wanted(18, 20)], chosen)
     assert len(entry.line_ups or ()) < drawn
     assert choices.make_choices([wanted(18, 20)], chosen) == ((entry,), chosen)
-
-
-def test_who_comes_back_came_when_it_came_first() -> None:
-    (before,), chosen = choices.make_choices([wanted(9, 12)], {})
-    _, chosen = choices.make_choices([wanted(8, 12)], chosen)
-    (after,), _ = choices.make_choices([wanted(10, 12)], chosen)
-    assert before.drawn_before == (0,) * 9
-    assert after.drawn_before == (*before.drawn_before, len(chosen[POOL].line_ups))
 
 
 def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() -> None:
@@ -88,12 +84,12 @@ def test_each_look_adds_to_the_line_ups_of_the_look_before_also_once_bots_have_c
     (before,), chosen = choices.make_choices([settled(20)], {})
     looks = at_looks(before)
     assert [*map(len, looks)] == [134, 154, 180, 207, 240, 280]
-    for some, more in pairwise(looks):
+    for some, more, each in zip(
+        looks, [*looks[1:], looks[-1]], (20, 23, 27, 31, 36, 42), strict=True
+    ):
         assert more[: len(some)] == some
-    for some, each in zip(looks, (20, 23, 27, 31, 36, 42), strict=True):
         games = Counter(bot for line_up in some for bot in line_up)
         assert {*games.values()} <= {each, each + 1}
-    assert choices.make_choices([settled(20)], chosen) == ((before,), chosen)
     (after,), more_chosen = choices.make_choices([settled(22)], chosen)
     grown = at_looks(after)
     assert {*looks[0]} <= {*grown[0]}  # what the first look counted, it counts still
@@ -112,27 +108,20 @@ def test_when_all_line_ups_are_drawn_they_are_a_sample_no_more_and_lead_the_next
     assert len(names) < 84
 
 
-def test_a_changed_bot_plays_in_the_line_ups_of_the_old() -> None:
-    _, chosen = choices.make_choices([wanted(9, 12)], {})
+def test_a_changed_bot_and_a_pool_that_comes_back_play_the_line_ups_drawn_before() -> None:
     ask = wanted(9, 12)
-    changed = tuple(bot._replace(hash="new") for bot in ask.entry.bots)
-    (entry,), again = choices.make_choices(
-        [ask._replace(entry=ask.entry._replace(bots=changed))], chosen
-    )
-    assert again == chosen
-    assert entry.bots == changed
-
-
-def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
-    before, chosen = choices.make_choices([wanted(9, 12)], {})
+    before, chosen = choices.make_choices([ask], {})
     _, between = choices.make_choices([wanted(9, pool=POOL._replace(players=4))], chosen)
-    assert choices.make_choices([wanted(9, 12)], between) == (before, chosen)
+    assert choices.make_choices([ask], between) == (before, chosen)
+    bots = tuple(bot._replace(hash="new") for bot in ask.entry.bots)
+    changed = ask._replace(entry=ask.entry._replace(bots=bots))
+    assert choices.make_choices([changed], chosen) == ((before[0]._replace(bots=bots),), chosen)
 
 
 def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     assert load_choices(None) == load_choices(store) == {}
-    _, made = choices.make_choices([wanted(9, 12)], {})
+    (entry,), made = choices.make_choices([wanted(9, 12)], {})
     keep_choices(store, made)
     came = tuple((f"b{number:02}", 0) for number in range(9))
     kept = Choice(POOL, made[POOL].line_ups, came=came, drawn=((12, 12),))
@@ -140,35 +129,40 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the drawn line-ups are dam"):
         load_choices(store)
+    (entry,), made = choices.make_choices([wanted(6, pool=POOL._replace(players=5))], {})
+    assert entry.seating_turns is not None
+    ((choice,), plan) = made.values(), StoredPlan("cup", True, "walls", Limits(), (entry,))
+    keep_choices(store, made)
+    keep_plan(store, plan)
+    assert (load_plan(store), load_choices(store)) == (plan, made)
+    (turned,) = choice.turned
+    for turns in (turned.turns[1:], (40, *turned.turns[1:])):
+        keep_choices(store, {choice.pool: choice._replace(turned=(turned._replace(turns=turns),))})
+        with pytest.raises(ArenaError, match="are damaged"):
+            load_choices(store)
     store.close()
 
 
-def test_a_plan_says_of_all_its_bots_when_they_came(tmp_path: Path) -> None:
+def test_a_plan_that_nobody_makes_is_damaged(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
-    (entry,), _ = choices.make_choices([wanted(9, 12)], {})
-    entry = entry._replace(drawn_before=(0, 0))
-    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
-    with pytest.raises(ArenaError, match="it has 9 bots, and 2 came"):
-        load_plan(store)
-    store.close()
-
-
-@pytest.mark.parametrize(
-    ("test", "why"),
-    [
-        (SequentialTest(0.95, 100, 10, 0, 3), "its test is of version 3, not 2"),
-        (SequentialTest(0.95, 100, 10, 0, 1), "its test is of version 1, not 2"),
-        (SequentialTest(0.95, 100, 9, 20, 2), "its looks are not valid"),
-        (SequentialTest(0.95, 100, 1, 0, 2), "its looks are not valid"),
-        (SequentialTest(0.95, 100, 1, 101, 2), "its looks are not valid"),
-        (SequentialTest(0.95, 1, 2, 1, 2, line_up_counts=(1, 1)), "its looks are not valid"),
-        (SequentialTest(0.95, 1, 1, 1, 2, line_up_counts=(2,)), "its looks are not valid"),
-    ],
-)
-def test_looks_that_nobody_plans_are_damage(tmp_path: Path, test: SequentialTest, why: str) -> None:
-    store = Store.create_or_open(tmp_path / "cup")
-    entry = wanted(3).entry._replace(deals=100, test=test)
-    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
-    with pytest.raises(ArenaError, match=why):
-        load_plan(store)
+    looks, turn = "its looks are not valid", r"its plan is damaged .*turn"
+    damaged: list[tuple[dict[str, Any], str]] = [
+        ({"drawn_before": (0, 0)}, "it has 6 bots, and 2 came"),
+        ({"test": SequentialTest(0.95, 100, 10, 0, 3)}, "its test is of version 3, not 2"),
+        ({"test": SequentialTest(0.95, 100, 10, 0, 1)}, "its test is of version 1, not 2"),
+        ({"test": SequentialTest(0.95, 100, 9, 20, 2)}, looks),
+        ({"test": SequentialTest(0.95, 100, 1, 0, 2)}, looks),
+        ({"test": SequentialTest(0.95, 100, 1, 101, 2)}, looks),
+        ({"test": SequentialTest(0.95, 1, 2, 1, 2, line_up_counts=(1, 1))}, looks),
+        ({"test": SequentialTest(0.95, 1, 1, 1, 2, line_up_counts=(2,))}, looks),
+        *(
+            ({"seating_turns": turns}, turn)
+            for turns in (((0, 40),), ((6, 0),), ((-1, 0),), ((1, 0), (0, 0)))
+        ),
+    ]
+    entry = wanted(6, pool=POOL._replace(players=5)).entry._replace(deals=100)
+    for change, why in damaged:
+        keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry._replace(**change),)))
+        with pytest.raises(ArenaError, match=why):
+            load_plan(store)
     store.close()

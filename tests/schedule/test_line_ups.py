@@ -26,45 +26,21 @@ def games(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
     return [counts[bot] for bot in bots]
 
 
-def meetings(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
-    """Return by pair in how many of the line-ups both are."""
-    counts = Counter(pair for line_up in drawn for pair in combinations(line_up, 2))
-    return [counts[pair] for pair in combinations(bots, 2)]
-
-
 def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int, share: int) -> bool:
     """Return whether they are different sets of so many bots, by name, that hang together, with
     its share for each bot.
     """
-    sets = len(set(drawn)) == len(drawn) and all(len(set(one)) == size for one in drawn)
     met = {bots[0]}
     while more := {*met, *(bot for line_up in drawn if met & {*line_up} for bot in line_up)} - met:
         met |= more
+    sets = len(set(drawn)) == len(drawn) and all(len(set(one)) == size for one in drawn)
     sets = sets and met == set(bots) and min(games(drawn, bots)) >= share
     return sets and all(list(one) == sorted(one) for one in drawn)
 
 
-def is_level(drawn: Sequence[Names], bots: Sequence[str]) -> bool:
-    """Return whether all bots have equally many of them, to within one."""
-    played = games(drawn, bots)
-    return max(played) - min(played) < 2
-
-
-@pytest.mark.whole
-def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
-    began = process_time()
-    drawn = sample_line_ups([], names(20), 4, 400)
-    assert process_time() - began < 5
-    assert len(drawn) == 400
-    assert set(games(drawn, names(20))) == {80}  # 400 x 4 / 20
-    met = meetings(drawn, names(20))
-    assert max(met) <= 1.2 * min(met)  # 400 x 6 / 190 = 12.6 on average
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("bots", "size", "count"),
-    [(20, 4, 15), (20, 4, 97), (9, 4, 60), (12, 3, 219), (8, 2, 14), (7, 5, 20), (30, 6, 300)],
+    [(20, 4, 15), (20, 4, 97), (9, 4, 60), (12, 3, 219), (8, 2, 14), (7, 5, 20), (15, 6, 40)],
 )
 def test_every_bot_plays_as_often_as_every_other_to_within_one(
     bots: int, size: int, count: int
@@ -72,17 +48,13 @@ def test_every_bot_plays_as_often_as_every_other_to_within_one(
     drawn = sample_line_ups([], names(bots), size, count)
     assert len(drawn) == count
     assert is_sound(drawn, names(bots), size, count * size // bots)
-    assert is_level(drawn, names(bots))
-
-
-def test_the_same_bots_get_the_same_line_ups() -> None:
-    bots = names(10)
-    shuffled = Random(5).sample(bots, 10)
-    assert sample_line_ups([], bots, 3, 40) == sample_line_ups([], shuffled, 3, 40)
+    played = games(drawn, names(bots))
+    assert max(played) - min(played) < 2
+    shuffled = Random(5).sample(names(bots), bots)
+    assert sample_line_ups([], shuffled, size, count) == drawn
 
 
 def test_more_line_ups_than_there_are_is_all_of_them() -> None:
-    assert sorted(sample_line_ups([], names(6), 3, 20)) == list(combinations(names(6), 3))
     some = sample_line_ups([], names(6), 3, 7)
     more = sample_line_ups(some, names(6), 3, 10_000)
     assert more[:7] == some
@@ -90,35 +62,41 @@ def test_more_line_ups_than_there_are_is_all_of_them() -> None:
 
 
 @pytest.mark.whole
-def test_a_larger_number_extends_the_sample_and_a_smaller_takes_its_beginning() -> None:
+def test_a_larger_number_extends_the_sample_and_is_level_and_a_smaller_takes_its_beginning() -> (
+    None
+):
+    began = process_time()
     few = sample_line_ups([], names(20), 4, 100)
     many = sample_line_ups(few, names(20), 4, 400)
+    assert process_time() - began < 5
     assert many[:100] == few
-    assert is_level(many, names(20))
+    assert len(many) == 400
+    assert set(games(many, names(20))) == {80}  # 400 x 4 / 20
+    met = Counter(pair for line_up in many for pair in combinations(line_up, 2)).values()
+    assert len(met) == 190
+    assert max(met) <= 1.2 * min(met)  # 400 x 6 / 190 = 12.6 on average
     assert sample_line_ups(many, names(20), 4, 100) == few
 
 
 def test_a_new_bot_gets_its_share_of_line_ups_and_takes_none_away() -> None:
-    before = sample_line_ups([], names(20), 4, 200)
-    after = sample_line_ups(before, names(21), 4, 200)
-    assert after[:200] == before
-    assert len(after) == 200 + 200 * 4 // 21
-    assert all("b20" in line_up for line_up in after[200:])
-    assert is_sound(after, names(21), 4, 200 * 4 // 21)
-    assert sample_line_ups(after, names(21), 4, 200, {*after}) == after
-    with_new = Counter(bot for line_up in after[200:] for bot in line_up)
-    assert {with_new[bot] for bot in names(20)} == {5, 6}  # 38 x 3 / 20
+    before = sample_line_ups([], names(20), 4, 100)
+    after = sample_line_ups(before, names(21), 4, 100)
+    assert after[:100] == before
+    assert len(after) == 100 + 100 * 4 // 21
+    assert all("b20" in line_up for line_up in after[100:])
+    assert is_sound(after, names(21), 4, 100 * 4 // 21)
+    assert sample_line_ups(after, names(21), 4, 100, {*after}) == after
+    with_new = Counter(bot for line_up in after[100:] for bot in line_up)
+    assert {with_new[bot] for bot in names(20)} == {2, 3}  # 19 x 3 / 20
 
 
-@pytest.mark.parametrize(("coming", "size"), [(2, 2), (4, 2), (10, 2), (10, 3), (4, 4), (2, 6)])
+@pytest.mark.parametrize(("coming", "size"), [(4, 2), (4, 4)])
 def test_newcomers_meet_all_others_alike(coming: int, size: int, seed: int) -> None:
-    """Ten weeks of newcomers on twenty bots. In 8 of 9 such leagues they once met none but each
-    other.
-    """
+    """Five weeks of newcomers on ten bots; once they met none but each other."""
     rng, met, fair = Random(seed), 0, 0.0
-    bots = [f"b{rng.random()}" for _ in range(20)]
+    bots = [f"b{rng.random()}" for _ in range(10)]
     drawn = sample_line_ups([], bots, size, len(bots) * 24 // size)
-    for _ in range(10):
+    for _ in range(5):
         new = {f"b{rng.random()}" for _ in range(coming)}
         bots += new
         kept = {*drawn}
@@ -146,9 +124,6 @@ def test_line_ups_of_newcomers_stand_for_as_many_as_could_have_been_drawn() -> N
     entry = drawn_entry(["ab", "bc", "cd", "be"], (0, 0, 0, 0, 3))
     weights = weigh_line_ups(entry)  # 3 of the 6 without e, 1 of the 4 with it
     assert weights == {("a", "b"): 0.8, ("b", "c"): 0.8, ("c", "d"): 0.8, ("b", "e"): 1.6}
-
-
-def test_in_a_gauntlet_line_ups_are_weighed_by_the_others() -> None:
     entry = drawn_entry(["abc", "acd", "abe"], (5, 0, 0, 0, 3), fixed_bots=("a",))
     weights = weigh_line_ups(entry)  # 2 of the 3 without e, 1 of the 3 with it
     assert weights == {("a", "b", "c"): 0.75, ("a", "c", "d"): 0.75, ("a", "b", "e"): 1.5}
@@ -172,14 +147,8 @@ def test_a_sample_too_small_to_hang_together_is_extended(bots: int, size: int, c
 
 
 def test_a_sample_that_a_bot_held_together_is_joined_by_others() -> None:
-    before = [
-        ("b00", "b04"),
-        ("b01", "b04"),
-        ("b02", "b04"),
-        ("b03", "b04"),
-        ("b00", "b01"),
-        ("b02", "b03"),
-    ]
+    pairs = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 1), (2, 3)]
+    before = [(f"b0{one}", f"b0{other}") for one, other in pairs]
     used = sample_line_ups(before, names(4), 2, 2)
     assert used[:2] == before[4:]
     assert is_sound(used, names(4), 2, 1)
@@ -195,11 +164,10 @@ def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
     assert sample_line_ups(everything, names(12), 3, 60) == drawn
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-@settings(max_examples=20)
-@given(data=st.data())
+@settings(max_examples=12)
+@given(data=st.data(), size=st.integers(2, 4))
 def test_whatever_comes_and_goes_all_have_their_share_and_what_was_drawn_stays(
-    size: int, data: st.DataObject
+    data: st.DataObject, size: int
 ) -> None:
     drawn: list[Names] = []
     kept: list[Names] = []
