@@ -29,13 +29,13 @@ test: .venv/installed-dev ## run all tests but the long ones (eight minutes)
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -m "not long"
 
-test-extras: .venv/installed-extras ## run the skipped tests: browser, cluster, other runners
+test-extras: .venv/installed-extras ## run the skipped tests: browser, cluster
 	$(BIN)/pytest -n auto --skipped
 
 test-long: .venv/installed-dev ## run the long simulations
 	$(BIN)/pytest -n auto -m long
 
-bench: .venv/installed-bench ## measure waits and speed (one hour; BENCH="--rounds 1" is less)
+bench: .venv/installed-dev ## measure waits and speed (one hour; BENCH="--rounds 1" is less)
 	$(BIN)/python -m tests.benchmarks.waits
 	$(BIN)/python -m tests.benchmarks.bench $(BENCH)
 
@@ -57,11 +57,7 @@ clean: ## remove .venv and build files; results stay
 # What the browser tests need apart from Chromium (no browser is downloaded), Dask for the cluster
 # tests, and all other test dependencies.
 .venv/installed-extras: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench,browser,cluster]'
-	touch $@ .venv/installed .venv/installed-dev .venv/installed-bench
-
-.venv/installed-bench: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,browser,cluster]'
 	touch $@ .venv/installed .venv/installed-dev
 
 .venv/bin/pip:

@@ -1,4 +1,5 @@
-"""What a command costs: the CPU time of all its processes, by the kernel's own account.
+"""What a command costs: the CPU time of all its processes, by the kernel's own account; and waiting
+until the machine does little else.
 
 A `wait4` tells what a process and all that it waited for have used, killed ones too. What a
 process did not wait for becomes an orphan, and would be missed: so the command runs under a
@@ -13,12 +14,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
+DISK = "/var/tmp"  # /tmp may be memory, where nothing is durable
 PR_SET_CHILD_SUBREAPER = 36
+MOST_LOAD = 2.0  # to begin a round under
+PATIENCE_S, LOOK_S = 900.0, 5.0
 
 
 class Cost(NamedTuple):
@@ -78,6 +82,35 @@ def own_s(pid: int) -> float:
     """The CPU time of a process without its children, in s (proc(5))."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def one_minute() -> float:
+    """The load: processes that ran or wanted to, ours too, averaged over some minute."""
+    return os.getloadavg()[0]
+
+
+def wait_for_load(
+    most: float,
+    say: Callable[[str], None],
+    patience_s: float = PATIENCE_S,
+    load: Callable[[], float] = one_minute,
+    sleep: Callable[[float], None] = time.sleep,
+) -> float:
+    """The load as soon as it is under `most`, or after `patience_s` as it is then.
+
+    It is waited for asleep, so what our own processes left in it halves every 42 s. `say` is told
+    of the wait, and of going on all the same.
+    """
+    waited_s = 0.0
+    while (now := load()) >= most:
+        if waited_s >= patience_s:
+            say(f"load {now:.2f} after {patience_s:.0f} s of waiting: measured all the same")
+            break
+        if not waited_s:
+            say(f"load {now:.2f}: waiting until it is under {most:g}, {patience_s:.0f} s at most")
+        sleep(LOOK_S)
+        waited_s += LOOK_S
+    return now
 
 
 if __name__ == "__main__":

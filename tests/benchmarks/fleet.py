@@ -31,9 +31,7 @@ from arena.runner.executor import Finished
 from arena.runner.run import Collector
 from arena.store.store import Store
 from arena.system.signals import stop_in_order
-from tests.benchmarks import load
-from tests.benchmarks.accounting import own_s
-from tests.benchmarks.tournaments import DISK
+from tests.benchmarks.accounting import DISK, one_minute, own_s
 from tests.clusters import cluster
 from tests.crews import Unshown
 from tests.leagues import NOW, make
@@ -140,7 +138,7 @@ def main(words: Sequence[str]) -> None:
         "scheduler": found.scheduler_s,
     }  # fmt: skip
     print(f"{found.sessions:,} sessions of {found.games / found.sessions:.0f} games; "
-          f"load {load.one_minute():.1f}")  # fmt: skip
+          f"load {one_minute():.1f}")  # fmt: skip
     for name, seconds in spent.items():
         print(f"{name}: {1e3 * seconds / found.sessions:.1f} CPU-ms a session")
     print(f"sessions a second that take a core: {found.sessions / found.coordinator_s:.0f}")

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks.naive_referee GAME PLAYERS BOT GAMES HOW`: one process a bot.
+"""`python -m tests.benchmarks.naive_referee PLAYERS BOT GAMES HOW`: one process a bot.
 
 What most people write first: the referee sends each question as a line of JSON through a text
 pipe and reads a line back. HOW is "kept", where the processes play all games, or "fresh", where
@@ -9,53 +9,54 @@ loop.
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 from random import Random
 from typing import Any
 
-from games import load
-from tests.benchmarks.bare import BOTS
+from games import no_thanks
+from tests.benchmarks.bare import BOTS, play
 
-BOT = Path(__file__).with_name("naive_bot.py")
+NAMES = ["game", "legal", *no_thanks.View._fields]
+CHILD = """\
+import json, sys
+from types import SimpleNamespace
+
+space = {}
+exec(open(sys.argv[1]).read(), space)
+for line in sys.stdin:
+    print(space["decide"](SimpleNamespace(**json.loads(line))), flush=True)
+"""
 
 
 class BotProcess:
     """A bot in a process of its own."""
 
-    def __init__(self, bot: str, names: list[str]) -> None:
-        self._names = names
+    def __init__(self, bot: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(BOT), str(BOTS / f"{bot}.py")],  # as fast as it starts
+            [sys.executable, "-I", "-S", "-c", CHILD, str(BOTS / f"{bot}.py")],  # starts fastest
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
         )  # fmt: skip
 
     def decide(self, view: Any) -> str:
-        shown = {name: getattr(view, name) for name in self._names}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(shown) + "\n")
+        self._process.stdin.write(json.dumps({name: getattr(view, name) for name in NAMES}) + "\n")
         return self._process.stdout.readline().rstrip("\n")
 
     def close(self) -> None:
         self._process.communicate()
 
 
-def main(game: str, players: int, bot: str, games: int, how: str) -> None:
-    play = import_module(f"tests.benchmarks.bare_{game}").play
-    names = ["game", "legal", *load(game).View._fields]
+def main(players: int, bot: str, games: int, how: str) -> None:
     rng = Random()
     per_start = 1 if how == "fresh" else games
     for _ in range(games // per_start):
-        bots = [BotProcess(bot, names) for _ in range(players)]
-        decides: list[Callable[[Any], str]] = [process.decide for process in bots]
+        bots = [BotProcess(bot) for _ in range(players)]
         for _ in range(per_start):
-            play(decides, rng)
+            play([process.decide for process in bots], rng)
         for process in bots:
             process.close()
 
 
 if __name__ == "__main__":
-    name, seats, player, count, way = sys.argv[1:]
-    main(name, int(seats), player, int(count), way)
+    seats, player, count, way = sys.argv[1:]
+    main(int(seats), player, int(count), way)

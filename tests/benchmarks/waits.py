@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-from tests.benchmarks import load
-from tests.benchmarks.accounting import ROOT, Cost, cost_of
-from tests.benchmarks.tournaments import DISK
+from tests.benchmarks.accounting import DISK, MOST_LOAD, ROOT, Cost, cost_of, wait_for_load
+from tests.benchmarks.bench import say
 
 ROUNDS = 3
 PASS = "python -c pass"
@@ -102,7 +101,7 @@ def measure(
         name: [[] for _ in leagues] for name in (PASS, *(wait.name for wait in waits))
     }
     for number in range(1, rounds + 1):
-        say(f"round {number} of {rounds}: load {load.wait(load.MOST, say):.2f}")
+        say(f"round {number} of {rounds}: load {wait_for_load(MOST_LOAD, say):.2f}")
         for at in range(len(leagues)):
             measured[PASS][at].append(cost_of([sys.executable, "-c", "pass"]))
         for wait in waits:
@@ -138,10 +137,6 @@ def rows(
             row.append(f"{median(after.cpu_s / before.cpu_s for before, after in both):.2f}")
         table.append(row)
     return table, heads
-
-
-def say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

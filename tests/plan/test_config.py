@@ -468,7 +468,7 @@ def test_the_quick_tournament_plays_all_ten_pools_and_every_bot_as_often_in_ever
 
 
 def test_the_benchmark_plays_all_line_ups_of_the_house_bots() -> None:
-    games = games_of(ROOT / "tests" / "benchmarks" / "round_robin.toml")
+    games = games_of(ROOT / "tests" / "benchmarks" / "quick.toml")
     assert sorted(games) == POOLS
     assert [len(games[title]) for title in POOLS] == [  # C(10, k) x seatings x deals
         45 * 2 * 20, 120 * 6 * 4, 210 * 12, 252 * 20, 210 * 12,
