@@ -19,8 +19,10 @@ from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
 from arena.runner import dry_run, local_executor
+from arena.store import store as arena_store
 from arena.store.store import Store
 from arena.system import machine
+from arena.system.parallel import map_here
 from tests import kept
 from tests.crews import Here
 from tests.schemas import wrong_in_printed
@@ -153,6 +155,7 @@ def main(
         changed.setattr(local_executor, "LocalExecutor", Here)
         changed.setattr(dry_run, "MOST_S", 0.0)
         changed.setattr(verify, "map_in_processes", map)
+        changed.setattr(arena_store, "map_in_processes", map_here)
         code = _code_of(app.main)
     _check_published(words, code)
     done = Done(code, *(stream.detach().getvalue() for stream in (out, err)))
