@@ -15,7 +15,7 @@ from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
 from arena.tables.standings import assemble_standings
 from arena.values import adding_up, percent_drawn, round_drawn
-from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
+from tests.documents import SAME, THREE, outcome, pool_of, table
 
 
 @pytest.mark.parametrize(

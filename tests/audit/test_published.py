@@ -23,9 +23,8 @@ from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.values import rounded
 from tests.audit.test_verify import findings, results
+from tests.documents import example, with_not_ranked
 from tests.leagues import main
-from tests.site.documents import kept
-from tests.tables.test_standings import with_not_ranked
 
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 
@@ -117,7 +116,7 @@ Change = Callable[[Any], object]
 
 def changed(change: Change) -> Standings:
     """The kept document, once something in it was changed as in JSON."""
-    document = msgspec.json.decode(msgspec.json.encode(kept()))
+    document = msgspec.json.decode(msgspec.json.encode(example()))
     change(document)
     return msgspec.convert(document, Standings)
 
@@ -132,7 +131,7 @@ def add(part: Any, key: Any, by: float) -> None:
 
 
 def test_a_document_is_itself() -> None:
-    assert find_differences(kept(), kept()) == ([], 0)
+    assert find_differences(example(), example()) == ([], 0)
 
 
 @pytest.mark.parametrize("change", [
@@ -146,7 +145,7 @@ def test_a_document_is_itself() -> None:
     lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "expected_share", 0.001),
 ])  # fmt: skip
 def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
-    wrong, rounding = find_differences(changed(change), kept())
+    wrong, rounding = find_differences(changed(change), example())
     assert not wrong
     assert rounding in (1, 2)  # mu takes low along
 
@@ -182,7 +181,7 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: doc["pools"][0]["crosstable"]["bots"].reverse(), "crosstable is not in"),
 ])  # fmt: skip
 def test_anything_else_is_named(change: Change, where: str) -> None:
-    wrong, _ = find_differences(changed(change), kept())
+    wrong, _ = find_differences(changed(change), example())
     assert any(where in each for each in wrong), wrong
 
 
@@ -229,7 +228,7 @@ def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> N
 
 
 def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
-    doc = with_not_ranked([NotRanked("bold", "guest"), NotRanked("copycat", "guest")])
+    doc = with_not_ranked(NotRanked("bold", "guest"), NotRanked("copycat", "guest"))
     pool = doc.pools[0]
     first, second = pool.table[-2:]
     assert (first.status, second.status) == ("guest", "guest")
@@ -291,11 +290,11 @@ def test_whatever_a_document_holds_it_is_compared(seed: int, arena: str) -> None
     """Of this release it is what was computed, or wrong; of another, or something is unchecked."""
     rng = Random(seed)
     for _ in range(60):
-        document = json.loads(formats.json(kept()))
+        document = json.loads(formats.json(example()))
         for _ in range(rng.choice((1, 1, 3))):
             mutate(document, rng)
         text = json.dumps(document, indent=1) + "\n"
         with suppress(*published.UNSHOWABLE):  # which is found, too
-            compared = published._compare_document(text, kept(), published.Maker(arena))
-            assert compared.wrong or compared.unchecked or text == formats.json(kept()), text
+            compared = published._compare_document(text, example(), published.Maker(arena))
+            assert compared.wrong or compared.unchecked or text == formats.json(example()), text
             results_.make_files(compared.shown)

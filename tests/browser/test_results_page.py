@@ -9,8 +9,8 @@ from arena.tables.page import html
 from tests.browser.conftest import Open
 from tests.browser.fields import field
 from tests.browser.windows import WIDTHS, Window
+from tests.documents import hostile
 from tests.needs import needs_browser
-from tests.tables.test_formats import hostile
 
 needs_browser()
 

@@ -7,13 +7,12 @@ from random import Random
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from arena.model import Bot, Limits, NotRanked, NotRankedStatus, Outcome, Pool, Timing
+from arena.model import Bot, Limits, Outcome, Pool, Timing
 from arena.site.games_to_watch import choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
 from arena.site.pagination import link_lists, paginate, viewer_files
 from arena.site.stats import Stats, games_of_bots, pool_of, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
-from arena.tables.columns import Row, Status
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
@@ -105,37 +104,3 @@ def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Stat
     names = tuple(f"a_bot_with_a_long_name_{number:03}" for number in range(bots))
     site, doc, stats = league(names, 600, pools=(pool,))
     return site, replace(doc, pools=doc.pools * times), stats._replace(pools=stats.pools * times)
-
-
-def set_status(rows: Sequence[Row], bot: str, status: Status) -> tuple[Row, ...]:
-    """The lines of a table in which this bot is not ranked."""
-    kept = [row for row in rows if row.bot != bot]
-    ranked = [row.mu for row in kept if row.ranked]
-    placed = [
-        replace(row, place=1 + sum(mu > row.mu for mu in ranked), place_range=row.place_range and (
-            min(row.place_range[0], len(ranked)), min(row.place_range[1], len(ranked))
-        )) if row.ranked else row
-        for row in kept
-    ]  # fmt: skip
-    moved = [without_place(row, status) for row in rows if row.bot == bot]
-    return tuple(sorted([*placed, *moved], key=lambda row: row.order))
-
-
-def without_place(row: Row, status: Status) -> Row:
-    """The line of a bot that is not ranked."""
-    return replace(row, status=status, place=None, place_range=None, best_probability=None,
-                   top_probabilities=None, better_than_next=None)  # fmt: skip
-
-
-def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:
-    """The standings with a bot that is out for a reason, or a guest."""
-
-    kind: NotRankedStatus = "unranked" if because else "guest"
-
-    return replace(
-        doc,
-        overall=set_status(doc.overall, bot, kind),
-        games=tuple(replace(game, table=set_status(game.table, bot, kind)) for game in doc.games),
-        pools=tuple(replace(pool, table=set_status(pool.table, bot, kind)) for pool in doc.pools),
-        not_ranked=(NotRanked(bot, kind, because),),
-    )

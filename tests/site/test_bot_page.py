@@ -9,7 +9,8 @@ from arena.faults.causes import KeptFault
 from arena.model import Fault, Reason
 from arena.site.bot_page import find_opponents, make_bot_page, make_remarks
 from arena.tables.document import AnchorPoint
-from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside, set_status
+from tests.documents import put_aside, set_status
+from tests.site.leagues import FOUR, TWO, league, many_pools
 from tests.site.parts import Parts
 
 EVIL = "<img src=x onerror=alert(1)>\x1b"

@@ -18,9 +18,9 @@ from arena.tables.columns import Closes
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room
 from arena.tables.results import PROVENANCE, Provenance, write_provenance
+from tests.documents import example, put_aside
 from tests.leagues import NOW
-from tests.site.documents import kept
-from tests.site.leagues import league, put_aside
+from tests.site.leagues import league
 from tests.site.parts import Parts
 
 SAID = (("seed", "secret"),)
@@ -45,7 +45,7 @@ def page(doc: Standings) -> str:
 
 @pytest.mark.parametrize("bots", [0, 40, 60])  # 0: as kept
 def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one(bots: int) -> None:
-    parts = Parts(page(of_many(bots) if bots else kept()))
+    parts = Parts(page(of_many(bots) if bots else example()))
     here = [link[1:] for link in parts.links if link.startswith("#")]
     assert len(here) > 6
     assert set(here) <= set(parts.ids)
@@ -53,14 +53,14 @@ def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one(bots: in
 
 
 def test_every_heading_has_a_tooltip() -> None:
-    headings = re.findall(r'<th scope="col"(?! class="turn")([^>]*)>', page(kept()))
+    headings = re.findall(r'<th scope="col"(?! class="turn")([^>]*)>', page(example()))
     assert len(headings) > 50
     assert [each for each in headings if 'title="' not in each] == []
 
 
 def test_each_pool_has_its_ranking_and_who_beat_whom() -> None:
-    text = page(kept())
-    for number, pool in enumerate(kept().pools, 1):
+    text = page(example())
+    for number, pool in enumerate(example().pools, 1):
         assert f'id="pool-{number}-ahead"' in text
         heading = re.search(rf'<summary id="pool-{number}">(.*?)</summary>', text)
         assert heading
@@ -83,7 +83,7 @@ def test_places_by_week_take_room_from_what_other_pages_have_too() -> None:
 
 def of_many(bots: int) -> Standings:
     """The document with so many bots of long names in each pool."""
-    doc = kept()
+    doc = example()
     names = tuple(f"a_bot_of_a_rather_long_name_{number:04}" for number in range(bots))
     square = tuple((0.512,) * bots for _ in names)
     counts = tuple((1234,) * bots for _ in names)
@@ -160,7 +160,7 @@ def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
 
 def test_a_lone_store_has_none(tmp_path: Path) -> None:
     assert load_provenance(tmp_path) == Provenance()
-    said = dict(provenance_lines(kept(), PLAN, Provenance(), ""))
+    said = dict(provenance_lines(example(), PLAN, Provenance(), ""))
     assert said["results written"].startswith("not known")
     assert "versions" not in said
     assert "machine" not in said
@@ -174,7 +174,7 @@ def test_a_damaged_one_is_said(tmp_path: Path, damaged: bytes) -> None:
 
 
 def test_seed_walls_limits_and_hashes_are_told() -> None:
-    doc = structs.replace(kept(), seed="secret", commitment="v1:" + "a" * 64)
+    doc = structs.replace(example(), seed="secret", commitment="v1:" + "a" * 64)
     made = Provenance(
         time="2026-11-22T07:00:00+00:00", versions={"arena": "0.1.0"}, machine="x86_64",
         kernel="Linux", cores=4,
@@ -195,6 +195,6 @@ def test_seed_walls_limits_and_hashes_are_told() -> None:
 
 @pytest.mark.parametrize(("before", "key"), [(True, "closes"), (False, "closed")])
 def test_it_is_told_when_the_league_closes(before: bool, key: str) -> None:
-    doc = structs.replace(kept(), entries_close=Closes("2026-12-01T18:00:00+01:00", before))
+    doc = structs.replace(example(), entries_close=Closes("2026-12-01T18:00:00+01:00", before))
     said = dict(provenance_lines(doc, PLAN, Provenance(), ""))
     assert said[key].startswith("2026-12-01 18:00:00+01:00; ")

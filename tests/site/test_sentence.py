@@ -10,7 +10,8 @@ from arena.model import Fault, Place, Reason
 from arena.site.sentence import describe_failures, summarize, tell_cause
 from arena.tables.columns import Row
 from arena.tables.document import Standings
-from tests.site.leagues import THREE, TWO, league, put_aside
+from tests.documents import put_aside
+from tests.site.leagues import THREE, TWO, league
 
 
 def causes(*reasons: Reason) -> list[Cause]:

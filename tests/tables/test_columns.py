@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, COLUMNS_SHOWN, Row
+from tests.documents import example
 from tests.places import ROOT, with_rows
-from tests.site.documents import kept
 
 EMPTY = {
     "place_range": None, "interval": None, "beats": None, "better_than_next": None,
@@ -17,7 +17,7 @@ EMPTY = {
 
 def line(**changes: object) -> Row:
     """The first line of the kept document, changed."""
-    return replace(kept().pools[0].table[0], **changes)
+    return replace(example().pools[0].table[0], **changes)
 
 
 def test_no_two_columns_have_one_title() -> None:

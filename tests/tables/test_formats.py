@@ -25,9 +25,8 @@ from arena.tables.document import AnchorPoint, Standings
 from arena.tables.overview import list_tables
 from arena.tables.page import html
 from arena.words import escape_csv, escape_latex, escape_markdown, visible
+from tests.documents import example, hostile, with_not_ranked, with_pool
 from tests.places import EXPECTED
-from tests.site.documents import kept
-from tests.tables.test_standings import tables, with_not_ranked
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
     "standings.csv": formats.csv,
@@ -45,49 +44,6 @@ HOSTILE = [
     "\0", "%", "#", "a--b", "\\input{x}", "\\\\", "{}", "^~", "{{ 7*7 }}", "{% raw %}", "'--",
     "1e5", "0x10", "nan", "", "é中",
 ]  # fmt: skip
-
-
-def example(**changes: Any) -> Standings:
-    """The kept document, with some of its keys changed."""
-    return replace(kept(), **changes)
-
-
-def with_pool(doc: Standings, at: int, **changes: Any) -> Standings:
-    """The document with one of its pools changed."""
-    pools = [*doc.pools[:at], replace(doc.pools[at], **changes), *doc.pools[at + 1 :]]
-    return replace(doc, pools=tuple(pools))
-
-
-def hostile(text: str) -> Standings:
-    """The example, with `text` in place of every string that is not the arena's own."""
-    doc = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
-    doc["tournament"] = doc["confinement"] = text
-    named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
-    for bot in doc["bots"]:
-        bot["name"], bot["hash"] = named[bot["name"]], text
-    for pool in doc["pools"]:
-        pool["title"] = pool["options"] = text
-        pool["crosstable"]["bots"] = [named[bot] for bot in pool["crosstable"]["bots"]]
-        if pool["fit"]:
-            for each in pool["fit"]["residuals"]:
-                each["bot"], each["other"] = named[each["bot"]], named[each["other"]]
-                each["observed_share"], each["expected_share"] = 0.9, 0.1
-            pool["fit"]["significant"] = True
-            pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
-    for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
-        for row in rows:
-            row |= {"status": "unranked", "place": None} if row["bot"] == "drifter" else {}
-            row["bot"] = named[row["bot"]]
-    out = named["drifter"]
-    doc["not_ranked"] = [{"bot": out, "status": "unranked", "reason": text, "ranked_again": text}]
-    for order in doc["majority_order"]:
-        order["bot"] = named[order["bot"]]
-        order["majority_place"] += 3  # so that a note tells
-    for entry in doc["faults"]:
-        entry["bot"] = named[entry["bot"]]
-        entry["faults"] = {text: 1}
-        entry["total"] = 1
-    return msgspec.convert(doc, Standings)
 
 
 @cache
@@ -419,7 +375,7 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
         NotRanked("abacus", "guest"),
         NotRanked("copycat", "unranked", "it plays twice.", "2026-12-01"),
     ]
-    doc = with_not_ranked(not_ranked)
+    doc = with_not_ranked(*not_ranked)
     said = (
         "Not ranked: late-comer (no game in: Sixteen 2p, ",
         "Out: copycat, because it plays twice (until 2026-12-01).",
@@ -446,14 +402,16 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
 
 def test_csv_has_a_status_and_no_place_where_a_bot_is_not_ranked() -> None:
     not_ranked = [NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "it plays twice")]
-    rows = [*csv.DictReader(StringIO(formats.csv(with_not_ranked(not_ranked))))]
+    doc = with_not_ranked(*not_ranked)
+    rows = [*csv.DictReader(StringIO(formats.csv(doc)))]
     status = {"abacus": "guest", "copycat": "unranked"}
     for row in rows:
         lacks = row["table"] == "overall" and row["bot"] == "late-comer"
         assert row["missing_pools"] == 'Sixteen 2p; Sixteen 2v2 {"bonus":true}' * lacks
         assert row["status"] == ("partial" if lacks else status.get(row["bot"], "ranked"))
         assert bool(row["place"]) == (row["bot"] not in status and not lacks)
-    assert len(rows) == sum(len(rows) for _, rows in tables(with_not_ranked(not_ranked)))
+    shown = [doc.overall, *(game.table for game in doc.games), *(pool.table for pool in doc.pools)]
+    assert len(rows) == sum(map(len, shown))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

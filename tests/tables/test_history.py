@@ -20,8 +20,7 @@ from arena.tables.history import (
 from arena.tables.overview import list_tables
 from arena.tables.results import make_history
 from arena.tables.terminal import first_screen
-from tests.site.leagues import without_place
-from tests.tables.test_formats import example
+from tests.documents import example, without_place
 
 AT = "2026-11-02T09:00:00+01:00"
 

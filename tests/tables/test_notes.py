@@ -25,9 +25,18 @@ from arena.tables.document import (
 )
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
+from tests.documents import (
+    DUEL,
+    SKILL,
+    THREE,
+    example,
+    outcome,
+    played_pools,
+    pool_of,
+    standings,
+    with_pool,
+)
 from tests.leagues import SMALL, main, make
-from tests.tables.test_formats import example, with_pool
-from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of, standings
 
 FOR_PEOPLE = (html, formats.latex, formats.markdown, partial(terminal.plain, every=True))
 SAME = (("a", "c"), ("b", "d", "e"))
@@ -62,7 +71,7 @@ def document(bot: str | None, rating: float = 25.0, but: tuple[Pool, ...] = ()) 
         each._replace(anchor=Anchor(each.pool, bot, rating))
         if bot and each.pool not in but
         else each
-        for each in league()
+        for each in played_pools()
     ]
     return standings(*anchored, names=SKILL)
 

@@ -10,9 +10,7 @@ from arena.tables.overview import (
     list_tables,
     summarize_places,
 )
-from tests.site.leagues import set_status, without_place
-from tests.tables.test_formats import example
-from tests.tables.test_standings import SKILL, with_not_ranked
+from tests.documents import SKILL, example, set_status, with_not_ranked, without_place
 
 Places = tuple[int, int] | None
 
@@ -148,11 +146,11 @@ def test_a_broken_bot_has_no_place_and_where_it_is_told() -> None:
 
 
 def test_headlines_are_of_those_who_compete() -> None:
-    champions = with_not_ranked([NotRanked("abacus", "guest")])
+    champions = with_not_ranked(NotRanked("abacus", "guest"))
     assert "abacus" in [row.bot for row in list_tables(champions)[0].rows]  # it wins most
     assert headline(champions) == summarize_places(list_tables(champions)[0].ranked)
     assert "abacus" not in headline(champions)
     guests = [NotRanked(name, "guest") for name in sorted(SKILL)]
     mixed = [NotRanked("abacus", "unranked", "it plays twice"), *guests[1:]]
     for not_ranked in (guests, mixed):
-        assert headline(with_not_ranked(not_ranked)).startswith("No bot is ranked yet (")
+        assert headline(with_not_ranked(*not_ranked)).startswith("No bot is ranked yet (")

@@ -30,15 +30,13 @@ from arena.tables.page import (
     scale_of,
 )
 from tests.browser.fields import field
-from tests.site.documents import kept
-from tests.site.leagues import set_status
+from tests.documents import example, set_status
 from tests.site.parts import Parts
-from tests.tables.test_formats import example
 
 
 def ranking(**changes: object) -> Ranking:
     """The first pool's, its first line with changes."""
-    doc = kept()
+    doc = example()
     first, *rest = doc.pools[0].table
     return of_rows(doc, (structs.replace(first, **changes), *rest))
 
@@ -113,13 +111,13 @@ def test_the_page_of_many_bots_is_no_larger_than_it_must_be() -> None:
 
 
 def test_every_heading_says_what_it_means() -> None:
-    meanings = explain_headings(kept())
+    meanings = explain_headings(example())
     assert [*meanings] == [column.heading for column in COLUMNS_OF_PAGES]
     assert all(len(words) > 10 for words in meanings.values())
 
 
 def test_without_scores_there_is_no_such_column() -> None:
-    doc = kept()
+    doc = example()
     overall = of_rows(doc, doc.overall)
     assert [*ranking().columns] == [*COLUMNS_OF_PAGES]
     assert [*overall.columns] == [each for each in COLUMNS_OF_PAGES if each.title != "score"]
@@ -150,7 +148,7 @@ def test_without_an_interval_the_bar_goes_over_the_whole_scale() -> None:
 
 
 def test_the_mean_of_the_bots_is_drawn_where_it_is_whatever_the_anchor() -> None:
-    doc = kept()
+    doc = example()
     rows = doc.pools[0].table[:2]
     moved = [structs.replace(row, mu=row.mu + 100.0, interval=None) for row in rows]
     for own in (rows, moved):
@@ -195,13 +193,13 @@ def test_what_others_are_compared_with_is_drawn_where_it_is_on_the_scale() -> No
 
 
 def test_two_sides_have_one_table_and_more_have_three() -> None:
-    for pool in kept().pools:
+    for pool in example().pools:
         sides = 2 if pool.partners else pool.players
         assert len(make_heatmaps(pool, "x")) == (1 if sides == 2 else 3)
 
 
 def test_each_cell_has_its_share_and_its_games() -> None:
-    for pool in kept().pools:
+    for pool in example().pools:
         cross = pool.crosstable
         results = [
             (cross.ahead_share, cross.games),
@@ -220,7 +218,7 @@ def test_each_cell_has_its_share_and_its_games() -> None:
 
 
 def test_a_cell_is_coloured_where_it_is_sure_who_of_two_is_stronger() -> None:
-    (pool,) = (each for each in kept().pools if each.title == "Sixteen 2p")
+    (pool,) = (each for each in example().pools if each.title == "Sixteen 2p")
     a, b, c = pool.crosstable.bots[:3]
     levels = ((None, 0.95, 0.949), (0.0, None, 0.0), (0.0, None, None))
     pairs = Comparisons(bots=(a, b, c), better_probability=levels, confidence=levels)
@@ -233,7 +231,7 @@ def test_a_cell_is_coloured_where_it_is_sure_who_of_two_is_stronger() -> None:
 
 
 def test_of_many_bots_the_first_are_shown_and_the_rest_counted() -> None:
-    (pool,) = (each for each in kept().pools if each.title == "Sixteen 2p")
+    (pool,) = (each for each in example().pools if each.title == "Sixteen 2p")
     many = tuple(f"b{number}" for number in range(MOST_IN_HEATMAP + 5))
     square = tuple((0.5,) * len(many) for _ in many)
     counts = tuple((1,) * len(many) for _ in many)

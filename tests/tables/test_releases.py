@@ -20,8 +20,8 @@ from arena.tables.document import VERSION, Standings
 from arena.tables.releases import Release, describe_release, keep_keys, list_keys
 from arena.tables.results import make_files
 from arena.typed_json import decode
+from tests.documents import example
 from tests.places import EXPECTED, ROOT
-from tests.site.documents import kept
 
 FILE = ROOT / "arena" / "tables" / "releases.json"
 DIGESTS = EXPECTED / "releases.json"
@@ -34,7 +34,7 @@ def digest(*texts: str) -> str:
 
 def digests(release: Release) -> dict[str, str]:
     """What this code makes of the kept document, with the keys of a release."""
-    document = keep_keys(kept(), release.keys)
+    document = keep_keys(example(), release.keys)
     return {
         "rules": digest(formats.json(document)),
         "layout": digest(*make_files(document).values()),
@@ -116,7 +116,7 @@ def test_a_key_that_an_older_release_does_not_write_needs_a_default(
     older = make_older(kind, key)
     assert find_lack(older) == lack
     assert find_lack(replace(older, format=VERSION - 1)) == ""  # another format is not compared
-    document = replace(kept(), not_ranked=(NotRanked("ann", "guest"),))
+    document = replace(example(), not_ranked=(NotRanked("ann", "guest"),))
     text = formats.json(keep_keys(document, older.keys))
     if kind != "WeekRow":
         here = json.loads(formats.json(document))

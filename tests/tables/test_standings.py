@@ -1,104 +1,49 @@
 """The standings: one document, the same whatever order the outcomes come in."""
 
 import pickle
-from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
-from itertools import combinations
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec import UNSET, structs
 from msgspec.json import decode
 
-from arena.model import Bot, NotRanked, Outcome, Pool
+from arena.model import Bot, NotRanked, Pool
 from arena.tables import formats
 from arena.tables.columns import Row, Status
 from arena.tables.document import GameTable, PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
+from tests.documents import (
+    BOTS,
+    DUEL,
+    FOUR,
+    MIXED,
+    SAME,
+    SKILL,
+    THREE,
+    example,
+    outcome,
+    play,
+    played_pools,
+    pool_of,
+    row_of,
+    standings,
+    table,
+    with_not_ranked,
+)
 from tests.places import EXPECTED
-from tests.site.documents import kept
-
-SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
-THREE = Pool("no_thanks", 3, "{}", "")
-FOUR = Pool("no_thanks", 4, '{"open_chips":true}', "")
-DUEL = Pool("sixteen", 2, "{}", "")
-SAME = Pool("sixteen", 4, '{"bonus":true}', "same")
-MIXED = Pool("sixteen", 4, "{}", "mixed")
-
-
-def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> Outcome:
-    """A game between bots of one letter each, in the order of the seats; no faults."""
-    more = {"scores": (0,) * len(bots), "faults": ("",) * len(bots)} | more
-    return Outcome(f"{number:04x}", tuple(bots), ranks, **more)
-
-
-def pool_of(pool: Pool, *outcomes: Outcome, names: str = "abcd", not_played: int = 0) -> PlayedPool:
-    """A pool in which every game has a deck of its own."""
-    games = [(outcome, deal) for deal, outcome in enumerate(outcomes)]
-    return PlayedPool(pool, tuple(names), False, not_played, games)
-
-
-def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> PoolTable:
-    return rate_pool(pool_of(pool, *outcomes, names=names)).part
-
-
-def row(table: PoolTable, bot: str) -> Row:
-    return {row.bot: row for row in table.table}[bot]
-
-
-def standings(*pools: PlayedPool, names: Iterable[str] = "abcd", **more: Any) -> Standings:
-    """The standings of these pools; bots of one letter each, all of other files."""
-    bots = more.pop("bots", [Bot(name, name) for name in names])
-    return assemble_standings("x", False, "full", bots, map(rate_pool, pools), **more)
-
-
-def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outcome, int]]:
-    """Made-up games of every line-up: skill, noise, rounded so that ties come up, some faults."""
-    rng, out = Random(seed), []
-    for line_up in combinations(bots, pool.entrants):
-        for number in range(rounds):
-            sides = sorted(line_up, key=lambda _: rng.random())
-            points = [round(SKILL[bot] + 3 * rng.random()) for bot in sides]
-            seats = [seat % len(sides) for seat in range(pool.players)]
-            broke = rng.random() < 0.03 and sides[0] == "drifter"
-            what = f"{pool}{line_up}{number}".encode()
-            outcome = Outcome(
-                sha256(what).hexdigest()[:16],
-                tuple(sides[side] for side in seats),
-                tuple(1 + sum(p > points[side] for p in points) for side in seats),
-                tuple(points[side] for side in seats),
-                tuple("time" if broke and seat == 0 else "" for seat in range(pool.players)),
-            )
-            out.append((outcome, number))
-    return out
-
-
-def league() -> list[PlayedPool]:
-    everybody = list(SKILL)
-    return [
-        PlayedPool(pool, tuple(names), False, not_played, played(pool, names, rounds, seed))
-        for seed, (pool, names, rounds, not_played) in enumerate(
-            [
-                (THREE, everybody, 40, 0),
-                (FOUR, everybody, 40, 1),
-                (DUEL, everybody[:4], 30, 0),
-                (SAME, everybody[:4], 8, 0),
-            ]
-        )
-    ]
 
 
 def test_the_document_is_the_kept_one_also_of_pools_rated_in_other_processes(
     check_kept: Callable[[str, Path], None],
 ) -> None:
-    bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
     rated = [
-        pickle.loads(pickle.dumps(rate_pool(pickle.loads(pickle.dumps(pool))))) for pool in league()
+        pickle.loads(pickle.dumps(rate_pool(pickle.loads(pickle.dumps(pool)))))
+        for pool in played_pools()
     ]
-    document = assemble_standings("example", True, "none", bots, rated[::-1])
+    document = assemble_standings("example", True, "none", BOTS, rated[::-1])
     check_kept(formats.json(document), EXPECTED / "standings.json")
     assert "-0.0" not in formats.json(document)
 
@@ -106,7 +51,7 @@ def test_the_document_is_the_kept_one_also_of_pools_rated_in_other_processes(
 @pytest.mark.whole
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
     seed = 20
-    rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
+    rng, pools, bots = Random(seed), [*played_pools()], [Bot(name, "") for name in SKILL]
     first = formats.json(standings(*pools, bots=bots))
     for shuffle in range(8):
         rng.shuffle(pools)
@@ -124,7 +69,7 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
 def test_a_shared_win_is_divided_among_its_sharers() -> None:
     found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("abc", (1, 2, 3), 2))
     # By hand: a 1/2 + 1 in two games, b 1/2 + 0.
-    assert [row(found, bot).wins for bot in "abcd"] == [0.75, 0.25, 0.0, None]
+    assert [row_of(found, bot).wins for bot in "abcd"] == [0.75, 0.25, 0.0, None]
 
 
 def test_the_wins_by_seat_are_counted_by_seat() -> None:
@@ -219,7 +164,7 @@ def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
 
 
 def test_low_is_the_rating_less_three_sigma() -> None:
-    line = row(table(DUEL, outcome("ab", (1, 2))), "a")
+    line = row_of(table(DUEL, outcome("ab", (1, 2))), "a")
     # The package's documentation of a first duel: sigma 7.171, three of which are 21.5.
     assert line.conservative_mu == round(line.mu - 3 * line.sigma, 3)
     assert 21 < line.mu - line.conservative_mu < 22
@@ -227,7 +172,7 @@ def test_low_is_the_rating_less_three_sigma() -> None:
 
 def test_a_game_of_one_bot_against_itself_counts_for_nothing_but_its_faults() -> None:
     odd = outcome("aa", (1, 2), 1, faults=("", "error"))
-    found = row(table(DUEL, odd, outcome("ab", (2, 1), 2)), "a")
+    found = row_of(table(DUEL, odd, outcome("ab", (2, 1), 2)), "a")
     assert (found.wins, found.games) == (0.0, 2)
     assert (found.faults, found.faults_total) == ({"error": 1}, 1)
 
@@ -271,7 +216,7 @@ def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_lin
 
 @pytest.mark.parametrize("key", ["mu", "beats"])
 def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
-    doc = kept()
+    doc = example()
 
     def values(lines: Sequence[Row]) -> dict[str, float]:
         return {line.bot: getattr(line, key) for line in lines}
@@ -286,7 +231,7 @@ def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
 
 
 def test_the_duel_chances_of_a_pool_are_even_on_the_whole() -> None:
-    for pool in kept().pools:
+    for pool in example().pools:
         chances = [line.beats for line in pool.table if line.beats is not None]
         assert sum(chances) / len(chances) == pytest.approx(0.5, abs=0.0005)
 
@@ -345,7 +290,7 @@ def test_a_bot_that_forfeits_half_of_its_games_has_no_place(
         for bots in ("ab", "bc")
     ]
     found = table(DUEL, *games, names="abc")
-    assert [(row(found, bot).status, row(found, bot).place) for bot in "abc"] == (
+    assert [(row_of(found, bot).status, row_of(found, bot).place) for bot in "abc"] == (
         [("ranked", 3), ("ranked", 2), ("ranked", 1)]
         if status == "ranked"
         else [(status, None), ("ranked", 2), ("ranked", 1)]
@@ -379,7 +324,7 @@ def width(line: Row) -> float:
 
 def test_bots_of_the_same_files_are_never_told_apart() -> None:
     names = ("abacus", "bold", "drifter")
-    games = played(DUEL, [*names], 400, 3)
+    games = play(DUEL, [*names], 400, 3)
     one = PlayedPool(DUEL, names, False, 0, games)
     apart = rate_pool(one).part.table
     order = [each.bot for each in apart]
@@ -404,13 +349,6 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
 OUT = (NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "plays twice", "2026-12-01"))
 
 
-def with_not_ranked(not_ranked: Sequence[NotRanked]) -> Standings:
-    """The league's standings, with these bots without a place."""
-    pools = [pool._replace(not_ranked=tuple(not_ranked)) for pool in league()]
-    doc = standings(*pools, bots=[Bot(name, name) for name in SKILL])
-    return structs.replace(doc, not_ranked=tuple(not_ranked) or UNSET)
-
-
 def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
     """All tables of places: the bots that are ranked, and all."""
     parts: list[GameTable | PoolTable] = [*doc.games, *doc.pools]
@@ -430,7 +368,7 @@ COMPARED = (
 
 def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
     """Also with `abacus`, which wins most: of all others, no rating and no count is another."""
-    all_ranked, doc = with_not_ranked(()), with_not_ranked(OUT)
+    all_ranked, doc = with_not_ranked(), with_not_ranked(*OUT)
     for (first, before), (ranked, every) in zip(tables(all_ranked), tables(doc), strict=True):
         assert [row.bot for row in ranked] == [
             row.bot for row in first if row.bot not in ("abacus", "copycat")
@@ -481,14 +419,14 @@ def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
 
 
 def test_bots_that_are_aside_are_so_where_they_play() -> None:
-    assert "not_ranked" not in formats.json(formats.select(with_not_ranked(()), "no_thanks"))
-    doc = with_not_ranked([NotRanked("late-comer", "guest")])
+    assert "not_ranked" not in formats.json(formats.select(with_not_ranked(), "no_thanks"))
+    doc = with_not_ranked(NotRanked("late-comer", "guest"))
     sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
     assert all(row.ranked for row in sixteen.table)  # it is not in that pool
 
 
 def test_all_bots_of_a_league_may_be_aside() -> None:
-    doc = with_not_ranked([NotRanked(name, "guest") for name in sorted(SKILL)])
+    doc = with_not_ranked(*(NotRanked(name, "guest") for name in sorted(SKILL)))
     for ranked, every in tables(doc):
         assert ranked == ()
         assert {row.place for row in every} == {None}

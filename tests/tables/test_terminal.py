@@ -17,11 +17,10 @@ from arena.tables.document import Standings
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
 from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, lines, warn_of_time
+from tests.documents import example, hostile, set_status
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
-from tests.site.leagues import set_status
-from tests.tables.test_formats import example, hostile
 
 LONG = "a-name-as-long-as-names-may-be-x"  # 32 characters
 HEADS = ("pool", "verdict", "ahead %", "sure", "games")

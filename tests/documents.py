@@ -1,0 +1,181 @@
+"""Documents of standings: from made-up games, and the example that the golden files show.
+
+The example is made by the code at hand: a new key or column changes its golden files alone.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import sha256
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from arena.model import Bot, NotRanked, NotRankedStatus, Outcome, Pool
+from arena.tables import formats
+from arena.tables.columns import Row, Status
+from arena.tables.document import PoolTable, Standings
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import assemble_standings
+
+SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
+BOTS = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
+THREE = Pool("no_thanks", 3, "{}", "")
+FOUR = Pool("no_thanks", 4, '{"open_chips":true}', "")
+DUEL = Pool("sixteen", 2, "{}", "")
+SAME = Pool("sixteen", 4, '{"bonus":true}', "same")
+MIXED = Pool("sixteen", 4, "{}", "mixed")
+
+
+def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> Outcome:
+    """A game between bots of one letter each, in the order of the seats; no faults."""
+    more = {"scores": (0,) * len(bots), "faults": ("",) * len(bots)} | more
+    return Outcome(f"{number:04x}", tuple(bots), ranks, **more)
+
+
+def pool_of(pool: Pool, *outcomes: Outcome, names: str = "abcd", not_played: int = 0) -> PlayedPool:
+    """A pool in which every game has a deck of its own."""
+    games = [(outcome, deal) for deal, outcome in enumerate(outcomes)]
+    return PlayedPool(pool, tuple(names), False, not_played, games)
+
+
+def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> PoolTable:
+    return rate_pool(pool_of(pool, *outcomes, names=names)).part
+
+
+def row_of(table: PoolTable, bot: str) -> Row:
+    return {row.bot: row for row in table.table}[bot]
+
+
+def standings(*pools: PlayedPool, names: Iterable[str] = "abcd", **more: Any) -> Standings:
+    """The standings of these pools; bots of one letter each, all of other files."""
+    bots = more.pop("bots", [Bot(name, name) for name in names])
+    return assemble_standings("x", False, "full", bots, map(rate_pool, pools), **more)
+
+
+def play(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outcome, int]]:
+    """Made-up games of every line-up: skill, noise, rounded so that ties come up, some faults."""
+    rng, out = Random(seed), []
+    for line_up in combinations(bots, pool.entrants):
+        for number in range(rounds):
+            sides = sorted(line_up, key=lambda _: rng.random())
+            points = [round(SKILL[bot] + 3 * rng.random()) for bot in sides]
+            seats = [seat % len(sides) for seat in range(pool.players)]
+            broke = rng.random() < 0.03 and sides[0] == "drifter"
+            what = f"{pool}{line_up}{number}".encode()
+            outcome = Outcome(
+                sha256(what).hexdigest()[:16],
+                tuple(sides[side] for side in seats),
+                tuple(1 + sum(p > points[side] for p in points) for side in seats),
+                tuple(points[side] for side in seats),
+                tuple("time" if broke and seat == 0 else "" for seat in range(pool.players)),
+            )
+            out.append((outcome, number))
+    return out
+
+
+@cache
+def played_pools() -> tuple[PlayedPool, ...]:
+    """The pools of the example."""
+    everybody = list(SKILL)
+    pools = [
+        (THREE, everybody, 40, 0),
+        (FOUR, everybody, 40, 1),
+        (DUEL, everybody[:4], 30, 0),
+        (SAME, everybody[:4], 8, 0),
+    ]
+    return tuple(
+        PlayedPool(pool, tuple(names), False, not_played, play(pool, names, rounds, seed))
+        for seed, (pool, names, rounds, not_played) in enumerate(pools)
+    )
+
+
+@cache
+def _example() -> Standings:
+    return assemble_standings("example", True, "none", BOTS, map(rate_pool, played_pools()))
+
+
+def example(**changes: Any) -> Standings:
+    """The example, with some of its keys changed."""
+    return replace(_example(), **changes)
+
+
+def with_pool(doc: Standings, at: int, **changes: Any) -> Standings:
+    """The document with one of its pools changed."""
+    pools = [*doc.pools[:at], replace(doc.pools[at], **changes), *doc.pools[at + 1 :]]
+    return replace(doc, pools=tuple(pools))
+
+
+@cache
+def with_not_ranked(*not_ranked: NotRanked) -> Standings:
+    """The standings of the example's pools, with these bots without a place."""
+    pools = [pool._replace(not_ranked=not_ranked) for pool in played_pools()]
+    return replace(standings(*pools, names=SKILL), not_ranked=not_ranked or UNSET)
+
+
+def hostile(text: str) -> Standings:
+    """The example, with `text` in place of every string that is not the arena's own."""
+    doc = json.loads(formats.json(example()))
+    doc["tournament"] = doc["confinement"] = text
+    named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
+    for bot in doc["bots"]:
+        bot["name"], bot["hash"] = named[bot["name"]], text
+    for pool in doc["pools"]:
+        pool["title"] = pool["options"] = text
+        pool["crosstable"]["bots"] = [named[bot] for bot in pool["crosstable"]["bots"]]
+        if pool["fit"]:
+            for each in pool["fit"]["residuals"]:
+                each["bot"], each["other"] = named[each["bot"]], named[each["other"]]
+                each["observed_share"], each["expected_share"] = 0.9, 0.1
+            pool["fit"]["significant"] = True
+            pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
+    for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
+        for row in rows:
+            row |= {"status": "unranked", "place": None} if row["bot"] == "drifter" else {}
+            row["bot"] = named[row["bot"]]
+    out = named["drifter"]
+    doc["not_ranked"] = [{"bot": out, "status": "unranked", "reason": text, "ranked_again": text}]
+    for order in doc["majority_order"]:
+        order["bot"] = named[order["bot"]]
+        order["majority_place"] += 3  # so that a note tells
+    for entry in doc["faults"]:
+        entry["bot"] = named[entry["bot"]]
+        entry["faults"] = {text: 1}
+        entry["total"] = 1
+    return msgspec.convert(doc, Standings)
+
+
+def set_status(rows: Sequence[Row], bot: str, status: Status) -> tuple[Row, ...]:
+    """The lines of a table in which this bot is not ranked."""
+    kept = [row for row in rows if row.bot != bot]
+    ranked = [row.mu for row in kept if row.ranked]
+    placed = [
+        replace(row, place=1 + sum(mu > row.mu for mu in ranked), place_range=row.place_range and (
+            min(row.place_range[0], len(ranked)), min(row.place_range[1], len(ranked))
+        )) if row.ranked else row
+        for row in kept
+    ]  # fmt: skip
+    moved = [without_place(row, status) for row in rows if row.bot == bot]
+    return tuple(sorted([*placed, *moved], key=lambda row: row.order))
+
+
+def without_place(row: Row, status: Status) -> Row:
+    """The line of a bot that is not ranked."""
+    return replace(row, status=status, place=None, place_range=None, best_probability=None,
+                   top_probabilities=None, better_than_next=None)  # fmt: skip
+
+
+def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:
+    """The standings with a bot that is out for a reason, or a guest."""
+    kind: NotRankedStatus = "unranked" if because else "guest"
+    return replace(
+        doc,
+        overall=set_status(doc.overall, bot, kind),
+        games=tuple(replace(game, table=set_status(game.table, bot, kind)) for game in doc.games),
+        pools=tuple(replace(pool, table=set_status(pool.table, bot, kind)) for pool in doc.pools),
+        not_ranked=(NotRanked(bot, kind, because),),
+    )
