@@ -27,6 +27,7 @@ from arena.sandbox import bpf, landlock, seccomp, walls, wire
 from tests.leagues import arena, main, make
 from tests.places import HOSTILE, ROOT, source
 from tests.refusals import refuse
+from tests.wrong_bots import read_bots
 
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -343,5 +344,5 @@ def test_each_thing_that_children_could_share_is_tried_by_a_hostile_bot() -> Non
     tried = [re.findall(r"`(\w+)`", row[-1]) for row in rows[1:]]
     assert all(tried)
     named = {name for names in tried for name in names}
-    bots = {path.stem for path in HOSTILE.iterdir()}
+    bots = {bot.name for file in HOSTILE.glob("*.py") for bot in read_bots(file)}
     assert {name for name in bots if name.startswith("seats_")} <= named <= bots

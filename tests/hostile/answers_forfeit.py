@@ -1,8 +1,0 @@
-"""Answers the word with which records say that a seat has forfeited.
-
-Must: illegal
-"""
-
-
-def decide(view):
-    return "forfeit"

@@ -1,9 +1,0 @@
-"""Computes for ever.
-
-Must: time
-"""
-
-
-def decide(view):
-    while True:
-        pass

@@ -1,8 +1,0 @@
-"""Is a module that has every name that is looked for: too many kinds of bot.
-
-Must: load
-"""
-
-
-def __getattr__(name):
-    return print

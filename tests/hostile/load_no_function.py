@@ -1,6 +1,0 @@
-"""Has a `decide` that cannot be called.
-
-Must: load
-"""
-
-decide = "pass"

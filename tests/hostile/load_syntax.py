@@ -1,7 +1,0 @@
-"""Is not Python.
-
-Must: load
-"""
-
-def decide(view:
-    return view.legal[0]

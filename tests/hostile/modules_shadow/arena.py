@@ -1,3 +1,0 @@
-"""Stands where the arena would."""
-
-OWN = True

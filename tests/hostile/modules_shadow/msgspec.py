@@ -1,3 +1,0 @@
-"""Stands where the library would."""
-
-OWN = True

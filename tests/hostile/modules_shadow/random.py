@@ -1,3 +1,0 @@
-"""Stands where Python's module would."""
-
-OWN = True

@@ -1,0 +1,32 @@
+"""Bots that do wrong, many to a file: those of `tests/hostile` and of `tests/first_bots`."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.league.files import Source
+
+
+class WrongBot(NamedTuple):
+    """A bot, and the fault that it must earn, or `play on`."""
+
+    name: str
+    fault: str
+    source: Source
+
+
+def read_bots(file: Path) -> Iterator[WrongBot]:
+    """Yield the bots of a file: `#: name (fault) ...` begins a bot, `#> name` another file of its
+    folder. What stands above the first belongs to all.
+
+    Bots are written in Latin-1, so that one with an accent is not UTF-8; ␀ stands for a zero.
+    """
+    head, *texts = re.split(r"^(?=#: )", file.read_text("utf-8"), flags=re.MULTILINE)
+    for text in texts:
+        title = re.match(r"#: (\w+) \(([a-z ]+)\)", text)
+        assert title, f"{file}: {text}"
+        bot, *others = re.split(r"^#> (\S+)\n", head + text, flags=re.MULTILINE)
+        files = {"bot.py": bot, **dict(zip(others[::2], others[1::2], strict=True))}
+        encoded = [(name, files[name].replace("␀", "\0").encode("latin-1")) for name in files]
+        yield WrongBot(title[1], title[2], Source(tuple(sorted(encoded)), bool(others)))
