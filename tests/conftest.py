@@ -57,7 +57,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.whole)
         if not item.get_closest_marker("xdist_group") and (not is_whole(item) or shares(item)):
             item.add_marker(pytest.mark.xdist_group(item.path.relative_to(ROOT).as_posix()))
-    items.sort(key=lambda item: not is_whole(item))  # the long ones first: the end is for all
+    # What changes break most often comes first, and takes seconds: how code and texts are written.
+    # Then what takes long: the short ones are for both workers to end with.
+    items.sort(key=lambda item: (item.path.parent != ROOT / "tests", not is_whole(item)))
     if (order := config.getoption("--shuffle")) is not None:
         # Modules as wholes, and the cases of a test together: both share what takes long to make.
         items.sort(key=lambda item: [
