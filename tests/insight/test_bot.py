@@ -2,16 +2,18 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 from itertools import islice
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from arena.errors import ArenaError
-from arena.insight import bot
+from arena.insight import bot, worlds
 from arena.insight.bot import LEVEL, Pace, explain_bot, read_words
 from arena.insight.positions import find_games
 from arena.insight.report import Advice, describe_advice
@@ -19,7 +21,7 @@ from arena.insight.rules import Rule, Words, parse_rule
 from arena.insight.worlds import Bench, Doing, Wrapped, open_bench
 from arena.league.files import hash_source
 from arena.model import Bot, Fixture, Pool
-from arena.progress import SILENT
+from arena.progress import SILENT, Progress
 from arena.store.store import Store
 from arena.testing import decide, view_of
 from tests.insight.played import source_of
@@ -54,32 +56,65 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played_in(tmp_path_factory.mktemp("advice"), CONFIG, bots)
 
 
-def advise(folder: Path, *rules: str, pace: Pace) -> Advice:
+def advise(folder: Path, *rules: str, pace: Pace, steps: Progress = SILENT) -> Advice:
     with closing(Store.open(folder)) as store:
-        seen = find_games(store, "ann", "no_thanks", KEY)
-        words = read_words(store, seen)
+        words = read_words(store, find_games(store, "ann", "no_thanks", KEY)) if rules else WORDS
         given = [parse_rule(rule, words) for rule in rules]
-        (advice,) = explain_bot(store, "ann", {"no_thanks": given}, KEY, LIMITS, pace=pace)
-        return advice
+        rules_of = {"no_thanks": given}
+        (found,) = explain_bot(store, "ann", rules_of, KEY, LIMITS, pace=pace, steps=steps)
+        return found
+
+
+RULE = Rule("pass", "take")
+BENCH = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)  # type: ignore[arg-type]
+
+
+def end(beats: float) -> bot.Ended:
+    return bot.Ended([("bob", float(beats))], Doing(4, [1]))
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, play: Callable[[int, int], tuple[float, float]]) -> None:
+    """The search finds `RULE`. What it and the bot as it is come to on a deal is made of the number
+    of deals played in earlier calls, and of the deal's own in this one.
+    """
+    before = [0]
+
+    def play_fresh(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
+        ends = [play(before[0], deal) for deal in range(deals)]
+        before[0] += deals
+        return [{RULE: end(gained), None: end(had)} for gained, had in ends]
+
+    monkeypatch.setattr(bot._Run, "_play_fresh", play_fresh)
+    monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(RULE))
 
 
 def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a count of deals; the time is no limit here."""
+    """By a clock that goes on by 10 ms with each game: the same games on any machine."""
+
+    class Clock(Progress):
+        games = 0
+
+        def done(self, parts: int = 1) -> None:
+            self.games += parts
+
+        def monotonic(self) -> float:
+            return self.games / 100
 
     def secret(*given: object) -> bytes:
         raise AssertionError("the tournament's secret is read")
 
     monkeypatch.setattr("arena.store.public.load_secret", secret)
+    monkeypatch.setattr(bot, "time", clock := Clock())
+    monkeypatch.setattr(worlds, "time", clock)
     before = hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest()
-    advice = advise(folder, pace=Pace(seconds=30, most=400))
+    advice = advise(folder, pace=Pace(seconds=30, raced=60, most=200), steps=clock)
     assert hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest() == before
     assert advice.confirmed, advice
     best = advice.confirmed[0]
     assert best.rule.startswith("pass -> take")
-    assert best.gain > 0
-    assert best.interval[0] > 0
+    assert best.gain >= best.interval[0] > 0
     assert best.p_value < LEVEL
     assert advice.rules_tested == len(advice.confirmed) + len(advice.rejected)
     assert 0 < best.changed_share < 1
@@ -91,8 +126,7 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
 def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: Path) -> None:
     with closing(Store.open(folder)) as store:
         seen = find_games(store, "ann", "no_thanks", KEY)[:2]
-        bench = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)  # type: ignore[arg-type]
-        run = bot._Run(store, bench, "ann", seen, [], Pace())
+        run = bot._Run(store, BENCH, "ann", seen, [], Pace())
         drawn = [*islice(run.drawn, 300)]
         wanted = [run._alternatives(*each) for each in drawn]
     worlds = Counter((one.decision.place, world) for one in wanted for world in one.worlds)
@@ -103,7 +137,7 @@ def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: P
 
 
 def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: Path) -> None:
-    pace = Pace(seconds=20, least=100, most=200)
+    pace = Pace(seconds=20, least=100, most=100)
     advice = advise(folder, "pass -> take when cards_left > 99", "* -> take", pace=pace)
     assert advice.confirmed == []
     nothing, worse = advice.rejected  # what may do harm comes last
@@ -121,65 +155,43 @@ def test_what_is_printed_of_a_rule_that_holds_is_not_from_the_deals_that_chose_i
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rule that gains on half of the deals of its test, and on a tenth of all others."""
-    rule, rounds = Rule("pass", "take"), list[int]()
-
-    def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
-        often, doing = 10 if sum(rounds) >= 200 else 2, Doing(4, [1])
-        rounds.append(deals)
-        return [
-            {rule: bot.Ended([("bob", float(not deal % often))], doing),
-             None: bot.Ended([("bob", 0.0)], doing)}
-            for deal in range(deals)
-        ]  # fmt: skip
-
-    monkeypatch.setattr(bot._Run, "_play_fresh", play)
-    monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
+    fake(monkeypatch, lambda before, deal: (not deal % (10 if before >= 200 else 2), 0))
     pace = Pace(seconds=0, least=200, most=200)
     found = advise(folder, pace=pace)
     (best,) = found.confirmed
-    assert (best.gain, best.deals, sum(rounds)) == (0.1, 200, 400)
+    assert (best.gain, best.deals) == (0.1, 200)
     assert best.p_value < 1e-9
     assert any("beats 10.0 " in line for line in describe_advice(found, False, 60))
-    rounds.clear()
+    fake(monkeypatch, lambda before, deal: (not deal % (10 if before >= 200 else 2), 0))
     (best,) = advise(folder, "pass -> take", pace=pace).confirmed  # nothing chose it
-    assert (best.gain, sum(rounds)) == (0.5, 200)
+    assert best.gain == 0.5
 
 
 def test_a_rule_that_held_holds_no_more_where_its_measured_gain_may_be_none(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It gains on half of the deals of its test; of others on two in 100 more than it loses on."""
-    rule, rounds, doing = Rule("pass", "take"), list[int](), Doing(4, [1])
 
-    def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
-        again = sum(rounds) >= 200
-        rounds.append(deals)
-        gains = [n % 2 or (again and (1 if n == 0 else -1)) for n in range(deals)]
-        return [
-            {rule: bot.Ended([("bob", float(gain > 0))], doing),
-             None: bot.Ended([("bob", float(gain < 0))], doing)}
-            for gain in gains
-        ]  # fmt: skip
+    def play(before: int, deal: int) -> tuple[float, float]:
+        again, odd = before >= 200, deal % 2
+        return odd or (again and not deal), again and deal and not odd
 
-    monkeypatch.setattr(bot._Run, "_play_fresh", play)
-    monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
+    fake(monkeypatch, play)
     found = advise(folder, pace=Pace(seconds=0, least=200, most=200))
     (tested,) = found.rejected
-    assert (found.confirmed, tested.p_value < LEVEL, tested.gain, tested.interval[0] < 0) == (
-        [],
-        True,
-        0.02,
-        True,
-    )
+    assert (found.confirmed, tested.gain) == ([], 0.02)
+    assert tested.p_value < LEVEL
+    assert tested.interval[0] < 0
 
 
 def test_too_few_deals_are_no_verdict_but_told_with_the_seconds_that_would_do(
-    folder: Path,
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rule that holds, of more deals."""
-    advice = advise(folder, "pass -> take when card <= 20", pace=Pace(least=9999, most=600))
+    fake(monkeypatch, lambda before, deal: (deal % 2, 0))
+    advice = advise(folder, "pass -> take", pace=Pace(least=9999, most=600))
     (tested,) = advice.rejected
-    assert (advice.confirmed, tested.deals, tested.gain > 0) == ([], 600, True)
+    assert (advice.confirmed, tested.deals, tested.gain) == ([], 600, 0.5)
     assert advice.seconds_needed
     head, *_, last = describe_advice(advice, True, 60)
     assert head.endswith(" 1 rule tested, too few deals for a verdict. So far:")
@@ -191,24 +203,17 @@ def test_too_few_deals_are_no_verdict_but_told_with_the_seconds_that_would_do(
 def test_a_rule_that_held_holds_no_more_where_the_time_was_too_short_to_measure_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rule, rounds = Rule("pass", "take"), list[int]()
+    fake(monkeypatch, lambda before, deal: (deal % 2, 0))
+    tests = bot._Run._play_fresh
 
-    def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
-        rounds.append(deals)
-        ends = [
-            {each: bot.Ended([("bob", float(each == rule and n % 2))], Doing(4, [1]))
-             for each in (None, rule)}
-            for n in range(deals)
-        ]  # fmt: skip
-        return ends if sum(rounds) <= 200 else []
+    def play(run: bot._Run, rules: list[Rule], *given: Any) -> list[bot.Deal]:
+        return [] if run.tested else tests(run, rules, *given)
 
     monkeypatch.setattr(bot._Run, "_play_fresh", play)
-    monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
     found = advise(folder, pace=Pace(seconds=1, least=200, most=200, grace=0))
     (tested,) = found.rejected
     assert (found.confirmed, tested.gain, tested.p_value < LEVEL) == ([], 0.5, True)
-    assert found.seconds_needed
-    assert found.seconds_needed > 1
+    assert (found.seconds_needed or 0) > 1
 
 
 def test_games_with_bots_that_are_left_out_are_not_played(folder: Path) -> None:
@@ -229,17 +234,13 @@ def test_where_moves_are_equal_no_rule_holds(
     rng, rules, held = Random(seed), [Rule("pass", f"take{n}") for n in range(10)], 0
 
     def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
-        return [
-            {rule: bot.Ended([("bob", rng.random())], Doing(4, [1])) for rule in (None, *rules)}
-            for _ in range(deals)
-        ]
+        return [{rule: end(rng.random()) for rule in (None, *rules)} for _ in range(deals)]
 
     def search(run: bot._Run, end_s: float) -> None:
         run.alive = rules
         run._race(end_s, last=False)
 
-    bench = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)  # type: ignore[arg-type]
-    monkeypatch.setattr(bot, "open_bench", lambda *_: nullcontext(bench))
+    monkeypatch.setattr(bot, "open_bench", lambda *_: nullcontext(BENCH))
     monkeypatch.setattr(bot._Run, "_play_fresh", play)
     monkeypatch.setattr(bot._Run, "search", search)
     for _ in range(60):
@@ -251,7 +252,7 @@ def test_where_moves_are_equal_no_rule_holds(
 
 def test_a_bot_that_is_too_slow_is_told_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of no time at all, as of a bot that has finished no game when the race is over."""
-    monkeypatch.setattr(bot, "swap_plainly", lambda *given: [Rule("pass", "take")])
+    monkeypatch.setattr(bot, "swap_plainly", lambda *given: [RULE])
     with pytest.raises(ArenaError, match="ann: 0 fresh deals in this time, too few for a test"):
         advise(folder, pace=Pace(seconds=0, grace=0))
 
@@ -260,9 +261,8 @@ def test_of_a_rule_its_simplest_form_that_is_no_worse_is_tested(folder: Path) ->
     """Of two conditions one does nothing, and without the other one the rule loses."""
     rule = parse_rule("pass -> take when pot >= 4 and card <= 35", WORDS)
     with closing(Store.open(folder)) as store:
-        bench = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)  # type: ignore[arg-type]
         seen = find_games(store, "ann", "no_thanks", KEY)
-        run = bot._Run(store, bench, "ann", seen, [], Pace())
+        run = bot._Run(store, BENCH, "ann", seen, [], Pace())
     run.alive = [*bot._shorter(rule)]
     for at, gain in enumerate((-0.2, 0.1, -0.2, 0.1)):  # none, the first, the second, both
         run.gains[run.alive[at]] = [gain, gain + 0.1, gain - 0.1] * 20
@@ -278,25 +278,22 @@ def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
     pool = Pool("no_thanks", 3, "{}", "")
     rules: list[Rule | None] = [None, Rule("*", "take"), Rule("nonsense", "take")]
     fixtures = [
-        Fixture(f"{deal * 3 + at:020x}", tuple(bots), (0, 1, 2), deal)
-        for deal in range(20)
-        for at in range(3)
+        Fixture(f"{number:020x}", tuple(bots), (0, 1, 2), number // 3) for number in range(30)
     ]
-    wraps = {fixture.id: rules[int(fixture.id, 16) % 3] for fixture in fixtures}
+    wraps = {fixture.id: rules[number % 3] for number, fixture in enumerate(fixtures)}
     sources = dict(zip(bots, map(source_of, texts.values()), strict=True))
     with open_bench(sources, LIMITS, KEY) as bench:
         script = Wrapped(pool, KEY, "ann", wraps, "test")
-        played = {one.fixture.id: one for one in bench.play(fixtures, script)}
-    assert len(played) == len(fixtures)
-    faults = [[bool(played[f.id].faults) for f in fixtures[at::3]] for at in range(3)]
-    assert any(faults[0])
-    assert faults[2] == faults[0]
-    assert any(faults[1])  # it takes cards, and comes to the same question in most deals
+        played = {one.fixture.id: bool(one.faults) for one in bench.play(fixtures, script)}
+    plain, takes, mends = ([played[one.id] for one in fixtures[at::3]] for at in range(3))
+    assert any(plain)
+    assert mends == plain
+    assert any(takes)  # it takes cards, and comes to the same question in most deals
 
 
 def test_a_copy_of_the_bot_plays_the_rule_that_holds(folder: Path) -> None:
     """Behind the walls: at 36 chips in 100 of the cost it takes where the bot passes."""
-    rule = ("--rule", "pass -> take when pot_share >= 33", "--seconds", 8, "--seed", 1)
+    rule = ("--rule", "pass -> take when pot_share >= 33", "--seconds", 2, "--seed", 1)
     done = main("explain", folder, "ann", *rule, "--write", "eve")
     copy = folder.parents[1] / "bots" / "eve.py"
     assert done.returncode == 0, done.stderr
@@ -309,7 +306,7 @@ def test_a_copy_of_the_bot_plays_the_rule_that_holds(folder: Path) -> None:
     again = main("explain", folder, "ann", *rule, "--write", "eve")
     assert (again.returncode, again.stdout) == (2, b"")
     assert again.stderr == b"--write: 'eve': exists already; choose another name\n"
-    fails = ("--rule", "* -> take", "--seconds", 4, "--write", "fay")
+    fails = ("--rule", "* -> take", "--seconds", 1, "--write", "fay")
     done = main("explain", folder, "ann", *fails)
     last = done.stderr.splitlines()[-1]
     assert (done.returncode, last) == (1, b"fay: not written, as no rule holds")
