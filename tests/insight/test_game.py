@@ -17,7 +17,7 @@ from arena import ids
 from arena.errors import ArenaError
 from arena.insight.game import Budget, _Look, compare, explain_game, find_habits
 from arena.insight.positions import Decision, Recorded, find_decisions, open_game, read_sources
-from arena.insight.report import Explained, Habit, SeatExplained
+from arena.insight.report import Explained, Habit
 from arena.insight.worlds import Outcome, outcome_of
 from arena.league.files import Source
 from arena.model import Bot
@@ -35,11 +35,13 @@ seed = 5
 game = "no_thanks"
 players = 3
 deals = 6
+options = { chips = 5 }
 """
 NAMES = {"ann": FIRST, "bob": FIRST, "cid": FIRST}
 """They pass as long as they can. To take the first card is better, which has no run yet: it is the
 one that brings the fewest points in the end, or nearly."""
 ENOUGH = Budget(seconds=3600.0, deals=9, again=6, scout=4, sift=8, measure=3)
+FEW = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
 KEY = ids.secret_from_seed(1)
 
 
@@ -68,23 +70,25 @@ def opened(store: Store, row: StoredGame) -> tuple[Recorded, dict[Bot, Source]]:
     return open_game(store, row), read_sources(store, row.line_up)
 
 
-def explain(store: Store, row: StoredGame, seat: int, key: bytes = KEY) -> SeatExplained:
-    (found,) = explain_game(*opened(store, row), [seat], key, LIMITS, budget=ENOUGH).seats
-    return found
+def explain(
+    store: Store, row: StoredGame, *seats: int, key: bytes = KEY, budget: Budget = FEW
+) -> Explained:
+    return explain_game(*opened(store, row), seats, key, LIMITS, budget=budget)
 
 
 def worth(row: StoredGame, seat: int, at: int) -> tuple[float, float]:
     """What taking the first card would gain there, and the error: by the rules, with other cards
     below it, in another way than sessions do. Seed 7.
     """
-    card, rng, gains = json.loads(row.line)["setup"]["deck"][0], Random(7), []
-    for _ in range(600):
+    options, rng, gains = no_thanks.Options(chips=5), Random(7), list[float]()
+    card = json.loads(row.line)["setup"]["deck"][0]
+    for _ in range(300):
         rest = [other for other in no_thanks.CARDS if other != card]
         rng.shuffle(rest)
         beats = {}
         for first in ("pass", "take"):
             setup = no_thanks.Setup((card, *rest[:23]), tuple(rest[23:]), (seat - at) % 3)
-            state = no_thanks.State(no_thanks.Options(), 3, setup)
+            state = no_thanks.State(options, 3, setup)
             for decision in ["pass"] * at + [first]:
                 state.apply(decision)
             while state.to_act is not None:
@@ -97,26 +101,13 @@ def worth(row: StoredGame, seat: int, at: int) -> tuple[float, float]:
 
 def test_a_blunder_is_marked_with_what_it_cost(store: Store) -> None:
     row, seat = lost(store)[2]
-    found = explain(store, row, seat)
+    (found,) = explain(store, row, seat, budget=ENOUGH).seats
     at = found.shares_by_decision[0][0]
     ours, error = worth(row, seat, at)
     assert ours > 0.3
     (mark,) = [mark for mark in found.mistakes if mark.action_number == at]
     assert (mark.decision, mark.better, mark.view["seat"]) == ("pass", "take", seat)
     assert abs(mark.loss - ours) <= 3 * hypot(mark.loss_se, error), (mark.loss, ours)
-
-
-@pytest.mark.whole
-def test_two_runs_with_other_dice_agree_and_one_key_repeats_a_run(store: Store) -> None:
-    row, seat = lost(store)[2]
-    first, again = explain(store, row, seat), explain(store, row, seat)
-    other = explain(store, row, seat, ids.secret_from_seed(2))
-    assert first == again
-    assert first != other
-    ours = first.mistakes[0]
-    (theirs,) = [mark for mark in other.mistakes if mark.action_number == ours.action_number]
-    assert ours.better == theirs.better
-    assert abs(ours.loss - theirs.loss) <= 3 * hypot(ours.loss_se, theirs.loss_se)
 
 
 def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -> None:
@@ -131,7 +122,7 @@ def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -
     assert found.games == ENOUGH.deals + ENOUGH.again + choices
 
 
-def test_neither_the_store_is_written_nor_the_secret_read(
+def test_one_key_repeats_a_run_and_neither_the_store_is_written_nor_the_secret_read(
     results: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row, seat = lost(store)[0]
@@ -142,10 +133,11 @@ def test_neither_the_store_is_written_nor_the_secret_read(
         return meta(own, key)
 
     monkeypatch.setattr(Store, "meta", noted)
-    few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
-    explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
+    found = explain(store, row, seat)
     assert "secret" not in read
     assert hashes(results) == before
+    assert explain(store, row, seat) == found
+    assert explain(store, row, seat, key=ids.secret_from_seed(2)) != found
 
 
 def hashes(results: Path) -> dict[str, str]:
@@ -169,8 +161,7 @@ def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_
     with closing(Store.open(folder)) as store:
         row = next(row for row in store.games(in_order_of_id=True) if row.faults)
         ((seat, _, action),) = row.faults
-        few = Budget(seconds=3600.0, deals=4, again=2, scout=4, sift=4, measure=4)
-        found = explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
+        found = explain(store, row, seat)
         assert all(at < action for at, _, _ in found.seats[0].shares_by_decision)
         assert found.faults["bob"] > 5
     other = copied(folder, tmp_path / "other")
@@ -179,7 +170,7 @@ def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_
         closing(Store.open(other)) as store,
         pytest.raises(ArenaError, match="has no source of bob, which is needed to play on"),
     ):
-        explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
+        explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=FEW)
 
 
 def test_alternatives_are_compared_in_the_worlds_that_both_have() -> None:
@@ -217,8 +208,7 @@ def test_what_no_mark_has_cost_is_what_the_worlds_exclude_by_three_errors() -> N
 
 def test_several_seats_are_explained_together(store: Store) -> None:
     row, seat = lost(store)[0]
-    few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
-    found: Explained = explain_game(*opened(store, row), [0, 1, 2], KEY, LIMITS, budget=few)
+    found = explain(store, row, 0, 1, 2)
     assert [one.seat for one in found.seats] == [0, 1, 2]
     assert sum(one.share_beaten for one in found.seats) == pytest.approx(1.5)
     assert all(one.shares_by_decision for one in found.seats)
