@@ -17,7 +17,7 @@ from arena.rating.outcomes import Ints
 SPREAD = 0.5
 """The half-Cauchy's scale, in standard errors of one rating. Of 0.5, 1, 2 and TrueSkill's sigma, it
 is the one under which what is said is right as often as said, over fields of equals and of spreads
-of 0.4, 1.4 and 4 errors: `python -m tests.benchmarks.calibration`."""
+of 0.4, 1.4 and 4 errors: `python -m tests.benchmarks.coverage --only chances`."""
 TOP = 10  # places that are counted
 _SEED = 1
 _SPREADS, _ERRORS = 96, 9  # points of the grid

@@ -1,13 +1,18 @@
-"""`python -m tests.benchmarks.bare PLAYERS BOT GAMES`: No Thanks! in a loop without walls.
+"""`python -m tests.benchmarks.bare PLAYERS BOT GAMES [HOW]`: No Thanks! in a loop without walls.
 
 A plain engine as a user would write it to have bots play at once: changed in place, bots called as
 functions, in one process; no walls, no limits, no records, no options. Bots see what they see in
 the arena, under the same names, and are asked where they are asked there; the lists in a view go on
 changing with the game. Prints one JSON object: games, decisions asked a game, CPU and wall seconds
 of the loop alone, without starting Python.
+
+HOW has it played by what most people write first, one process a bot: the referee sends each
+question as a line of JSON through a text pipe and reads a line back. "kept": the processes play all
+games; "fresh": each game has new processes.
 """
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -15,6 +20,8 @@ from pathlib import Path
 from random import Random
 from runpy import run_path
 from typing import Any, NamedTuple
+
+from games import no_thanks
 
 BOTS = Path(__file__).parent / "bots"
 WARM_UP = 200  # games
@@ -136,6 +143,52 @@ def measure(players: int, bot: str, games: int) -> dict[str, float]:
     }
 
 
+NAMES = ["game", "legal", *no_thanks.View._fields]
+CHILD = """\
+import json, sys
+from types import SimpleNamespace
+
+space = {}
+exec(open(sys.argv[1]).read(), space)
+for line in sys.stdin:
+    print(space["decide"](SimpleNamespace(**json.loads(line))), flush=True)
+"""
+
+
+class BotProcess:
+    """A bot in a process of its own."""
+
+    def __init__(self, bot: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", CHILD, str(BOTS / f"{bot}.py")],  # starts fastest
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+        )  # fmt: skip
+
+    def decide(self, view: Any) -> str:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({name: getattr(view, name) for name in NAMES}) + "\n")
+        return self._process.stdout.readline().rstrip("\n")
+
+    def close(self) -> None:
+        self._process.communicate()
+
+
+def referee(players: int, bot: str, games: int, how: str) -> None:
+    """Play games by one process a bot."""
+    rng = Random()
+    per_start = 1 if how == "fresh" else games
+    for _ in range(games // per_start):
+        bots = [BotProcess(bot) for _ in range(players)]
+        for _ in range(per_start):
+            play([process.decide for process in bots], rng)
+        for process in bots:
+            process.close()
+
+
 if __name__ == "__main__":
-    seats, player, count = sys.argv[1:]
-    print(json.dumps(measure(int(seats), player, int(count))))
+    seats, player, count, *how = sys.argv[1:]
+    if how:
+        referee(int(seats), player, int(count), how[0])
+    else:
+        print(json.dumps(measure(int(seats), player, int(count))))

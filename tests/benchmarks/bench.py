@@ -129,7 +129,7 @@ def _bare(bot: str, games: int) -> Figures:
 
 
 def _naive(how: str, games: int) -> Figures:
-    words = ["tests.benchmarks.naive_referee", "3", "random_choice", str(games), how]
+    words = ["tests.benchmarks.bare", "3", "random_choice", str(games), how]
     cost = cost_of([sys.executable, "-m", *words])
     return Figures(games, cost.cpu_s, cost.wall_s)
 

@@ -1,14 +1,21 @@
 """`python -m tests.benchmarks.coverage [--leagues R] [--only WORD ...] [--goals BOTS]`.
 
-Do intervals hold, and how many games do goals take?
+Are intervals, places and chances right, and how many games do goals take?
 
 Prints how often published 95 % intervals hold the mu that the same ratings tend to with ever more
 deals. First two bots with independent games, every result counted out, so that nothing is left to
 chance: `holds` should be 94.5 % or more, and is above 97 % where a game more or less is the whole
 of the outcome. Then leagues of bots of known skill, R of each kind (200), a minute a kind: `holds`
 should be 93 to 97 % within two of its Monte-Carlo errors; two bots on few decks may have more. A
-`*` marks a line that misses. At last, what a hopeless bot does to the intervals of equals, and a
+`*` marks a line that misses. Then what a hopeless bot does to the intervals of equals, and a
 specialist to the others' overall ones.
+
+`places` lines are leagues whose ranges of places exclude a place that its bot holds, at most 5 %,
+and those that tell apart two bots of equal skill. `chances` lines say how often a bot was said to
+be better than the next in the table (`next`) or the best of all (`first`), and how often it was, in
+percent, over all and in bins, with two standard errors and the number of claims. They are of fields
+of 7 and 12 bots on 8 decks a pair, so that errors of a difference are about 1 mu. Leagues are
+independent, the bots of one are not; of two bots of equal skill either is better in half.
 
 `--goals BOTS` instead plays leagues of so many bots, skills N(25, 4), as a tournament does, until
 each of the goals that pools stop at is reached, and prints the games that this took (median and
@@ -19,23 +26,25 @@ behind. That may be 5 in 100.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
-from tabulate import tabulate
 
 from arena.rating.anchor import measure_ratings_from
+from arena.rating.posterior import estimate_chances
 from arena.rating.rate import combine_ratings, rate_bots
 from tests import exact
 from tests.benchmarks.scheduled import BEST, Aim, Kind, settle
-from tests.simulated import World, held, limit, merge_league
+from tests.simulated import World, held, limit, merge_league, ranges
 
 EXACT = {
-    10: (0.8, 0.9, 0.95, 0.98),
-    20: (0.8, 0.9, 0.95, 0.98, 0.99),
-    50: (0.9, 0.95, 0.98, 0.99, 0.999),
-    200: (0.95, 0.98, 0.99, 0.995, 0.999),
-    1000: (0.99, 0.995, 0.999),
+    "10 games": (0.8, 0.9, 0.95, 0.98),
+    "20 games": (0.8, 0.9, 0.95, 0.98, 0.99),
+    "50 games": (0.9, 0.95, 0.98, 0.99, 0.999),
+    "200 games": (0.95, 0.98, 0.99, 0.995, 0.999),
+    "1000 games": (0.99, 0.995, 0.999),
 }
 """Games, and how likely the better bot is to win one."""
 
@@ -86,6 +95,32 @@ WORLDS = {
     "equal bots, shared, 20 decks": World((25.0,) * 6, suits=4),
 }
 
+EQUALS = (25.0,) * 10
+PLACES = {
+    "5 equals, one 2 mu behind": World((*EQUALS[:5], 23.0), 2, 10),
+    "5 equals, one 4 mu ahead": World((29.0, *EQUALS[:5]), 2, 10),
+    "10 equals, 10 decks a pair": World(EQUALS, 2, 10),
+    "10 equals, a deck a pair that decides all": World(EQUALS, 2, 1, suits=60),
+    "4 equals, 3 decks a pair, decks decide": World(EQUALS[:4], 2, 3, suits=60),
+    "5 equals, 3p, a deck that decides": World(EQUALS[:5], 3, 2, suits=60),
+    "4 equals, 8 decks of 4, decks decide": World(EQUALS[:4], 4, 8, suits=60),
+    "2 equals, 8 decks, decks decide": World(EQUALS[:2], 2, 8, suits=60),
+    "9 equals, 1 that forfeits, a deck a pair": World((*EQUALS[:9], -200.0), 2, 1, suits=8),
+    "2 forfeit, decks decide": World((*EQUALS[:6], -200.0, -200.0), 2, 2, suits=60),
+    "39 equals, 1 that forfeits 234 games": World((*(25.0,) * 39, -200.0), 2, 3),
+    "first +15, last -15, 8 decks a pair": World((40.0, *EQUALS[:8], 10.0), 2, 8),
+    "same, at tables of 4": World((40.0, *EQUALS[:4], 10.0), 4, 1),
+    "same, decks not shared": World((40.0, *EQUALS[:8], 10.0), 2, 8, shared=False),
+    "three +18 ahead of three": World((43.0,) * 3 + (25.0,) * 3, 2, 10),
+}
+CHANCES = {
+    f"{bots} bots, spread {spread}": (bots, spread)
+    for bots in (7, 12)
+    for spread in (0.0, 0.3, 1.0, 3.0, 9.0)
+}
+"""Bots, and the spread of their skills in mu."""
+BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1)
+
 
 GOALS: tuple[Aim, ...] = (BEST, ("all", 3))  # the latter compares all pairs
 DECKS = 20_000  # a bot, at most
@@ -110,33 +145,47 @@ SPECIALIST = {
 def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="coverage", description="Do 95 of 100 intervals hold?")
     parser.add_argument("--leagues", type=int, default=200, metavar="R", help="of each kind (200)")
-    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="only such kinds")
     parser.add_argument("--goals", type=int, metavar="BOTS", help="games that goals take instead")
     given = parser.parse_args(words)
-    if given.leagues < 2:
-        parser.error(f"--leagues: found {given.leagues}; expected 2 or more")
+    leagues = given.leagues
+
+    def of(kinds: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+        for name, kind in kinds.items():
+            if any(word in prefix + name for word in given.only):
+                yield prefix + name, kind
+
+    print(f"seed {SEED}; limit of 1,000 leagues, {leagues} leagues a line", flush=True)
     if given.goals:
-        print(f"seed {SEED}; {given.leagues} leagues of {given.goals} bots a line", flush=True)
-        for name, field in FIELDS.items():
-            if not given.only or any(word in name for word in given.only):
-                print(_goal_lines(name, field, given.goals, given.leagues), flush=True)
+        for name, field in of(FIELDS):
+            print(_goal_lines(name, field, given.goals, leagues), flush=True)
         return
-    print(f"seed {SEED}; limit of 1,000 leagues, {given.leagues} leagues a line", flush=True)
-    if not given.only or "exact" in given.only:
-        heads = ("games", "P(win)", "holds", "")
-        print(tabulate(_counted_out(), heads, disable_numparse=True), "", sep="\n", flush=True)
-    for kind, world in WORLDS.items():
-        if not given.only or any(word in kind for word in given.only):
-            print(_line(kind, world, given.leagues), flush=True)
-    if not given.only or any(word in "hopeless" for word in given.only):
-        mean, from_anchor = hopeless(given.leagues)
+    for name, games in of(EXACT, "exact, "):
+        for chance in games:
+            holds = exact.coverage(int(name.split()[1]), chance)
+            print(f"{name}, P(win) {chance:.3f}: {holds:.2%}{'' if holds >= 0.945 else ' *'}")
+    for name, world in of(WORLDS):
+        print(_line(name, world, leagues), flush=True)
+    for _ in of({"hopeless": None}):
+        mean, from_anchor = hopeless(leagues)
         print(f"four equals and a hopeless bot: the equals' hold in {mean:.1%}; measured from one")
         print(f"of them as an anchor, the other three's in {from_anchor:.1%}")
-    for kind, leads in SPECIALIST.items():
-        if not given.only or any(word in f"specialist {kind}" for word in given.only):
-            pools, overall, error = specialist(leads, given.leagues)
-            print(f"specialist {kind}: the others' intervals hold in {pools:.1%}, overall in")
-            print(f"{overall:.1%} ±{error:.1%}")
+    for name, leads in of(SPECIALIST, "specialist "):
+        pools, overall, error = specialist(leads, leagues)
+        print(f"{name}: the others' intervals hold in {pools:.1%}, overall in")
+        print(f"{overall:.1%} ±{error:.1%}")
+    for name, world in of(PLACES, "places, "):
+        wrong, twins = places(world, leagues)
+        missed = wrong > 0.05 + 2 * (0.05 * 0.95 / leagues) ** 0.5
+        print(f"{name}: wrong {wrong:.1%}, twins {twins:.1%}{'  *' if missed else ''}", flush=True)
+    for name, (bots, spread) in of(CHANCES, "chances, "):
+        for method, made in claims(bots, spread, leagues, np.random.default_rng(SEED)).items():
+            shown = [binned(made, *ends) for ends in ((0.0, 1.1), *pairwise(BINS))]
+            cells = (
+                f"{100 * found.said:.0f}: {100 * found.right:.0f} ±{200 * found.error:.0f} "
+                f"({found.claims})" for found in shown if found.claims
+            )  # fmt: skip
+            print(f"{name}, {method}:", *cells, sep="  ", flush=True)
 
 
 def hopeless(leagues: int) -> tuple[float, float]:
@@ -175,16 +224,6 @@ def specialist(leads: Sequence[float], leagues: int) -> tuple[float, float, floa
     return float(np.mean(of_pools)), float(np.mean(overall)), error
 
 
-def _counted_out() -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for games, chances in EXACT.items():
-        for chance in chances:
-            holds = exact.coverage(games, chance)
-            missed = "" if holds >= 0.945 else "*"
-            rows.append((f"{games}", f"{chance:.3f}", f"{holds:.2%}", missed))
-    return rows
-
-
 def _line(kind: str, world: World, leagues: int) -> str:
     holds, error = simulated(world, leagues)
     few = len(world.skills) == 2
@@ -203,6 +242,75 @@ def simulated(world: World, leagues: int) -> tuple[float, float]:
         np.mean(held(rate_bots(names, merge_league(world, rng)), truth)) for _ in range(leagues)
     ]
     return float(np.mean(by_league)), float(np.std(by_league, ddof=1) / leagues**0.5)
+
+
+def places(world: World, leagues: int) -> tuple[float, float]:
+    """The shares of leagues with a wrong range of places, and of those that tell equals apart."""
+    rng, skills = np.random.default_rng(SEED), np.array(world.skills)
+    best = (skills[:, None] < skills).sum(axis=1) + 1
+    worst = len(skills) - (skills[:, None] > skills).sum(axis=1)
+    equal = np.triu(skills[:, None] == skills, 1)
+    wrong = twins = 0
+    for _ in range(leagues):
+        said = ranges(
+            rate_bots([f"bot{at}" for at in range(len(skills))], merge_league(world, rng))
+        )
+        low, high = np.array([each or (1, len(skills)) for each in said]).T
+        apart = high[:, None] < low
+        wrong += bool(((low > best) | (high < worst)).any())
+        twins += bool((equal & (apart | apart.T)).any())
+    return wrong / leagues, twins / leagues
+
+
+class Claim(NamedTuple):
+    """What was said, and whether it was right; between equals half."""
+
+    league: int
+    said: float
+    right: float
+
+
+class Bin(NamedTuple):
+    """Claims of one size."""
+
+    said: float
+    right: float
+    error: float  # standard error of right less said
+    claims: int
+
+
+def claims(
+    bots: int, spread: float, leagues: int, rng: np.random.Generator
+) -> dict[str, list[Claim]]:
+    """What is said of so many leagues of a field, by method."""
+    out: dict[str, list[Claim]] = {"next": [], "first": []}
+    for league in range(leagues):
+        skills = 25.0 + spread * rng.standard_normal(bots)
+        names = [f"bot{number:02}" for number in range(bots)]
+        rates = rate_bots(names, merge_league(World(tuple(skills), seats=2, deals=8), rng))
+        order = np.argsort(-rates.mu, kind="stable")
+        best, skills = skills.max(), skills[order]
+        covariance = rates.covariance[np.ix_(order, order)]
+        said = estimate_chances(
+            rates.mu[order].tolist(), covariance, rates.freedom[order], rates.shrinkage[order]
+        )
+        rights = [1.0 if gap > 0 else 0.0 if gap < 0 else 0.5 for gap in -np.diff(skills)]
+        betters = [chance for chance in said.next if chance is not None]
+        out["next"] += map(Claim, [league] * bots, betters, rights)
+        firsts = ((skills == best) / (skills == best).sum()).tolist()
+        out["first"] += map(Claim, [league] * bots, [top[0] for top in said.top if top], firsts)
+    return out
+
+
+def binned(claims: Sequence[Claim], least: float, most: float) -> Bin:
+    """The claims that say `least` or more, and less than `most`."""
+    own = [claim for claim in claims if least <= claim.said < most]
+    if not own:
+        return Bin(0.0, 0.0, 0.0, 0)
+    league, said, right = (np.array(column) for column in zip(*own, strict=True))
+    off = np.bincount(league, right - said - (right - said).mean())
+    error = float(np.sqrt((off**2).sum())) / len(own)
+    return Bin(float(said.mean()), float(right.mean()), error, len(own))
 
 
 def _goal_lines(name: str, kind: Kind, bots: int, leagues: int) -> str:

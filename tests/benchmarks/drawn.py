@@ -2,26 +2,21 @@
 
 Do numbers hold where schedules are not complete, and where decks rarely tell?
 
-Plays R leagues of each kind (200) as a tournament does: the line-ups that its schedule draws, week
-after week, in its seatings, up to the looks that are planned; outcomes are drawn for bots of known
-skill. The truth is what ratings of all line-ups tend to with ever more deals. By kind:
+Plays R leagues of each kind (200) as a tournament does: the line-ups that its schedule draws, in
+its seatings, up to the looks that are planned; outcomes are drawn for bots of known skill. The
+truth is what ratings of all line-ups tend to with ever more deals. By kind:
 
-- `split`: leagues whose line-ups fall into groups that never met; they are given by hand, as bots
-  that are removed may leave them. `grown`: newcomers every week. `table`: games bought of drawn
+- `split`: leagues whose line-ups fall into groups that never met. `table`: games bought of drawn
   line-ups; decks that rarely tell. Prints in how many leagues all likely places hold, how many 95 %
-  intervals do, how many bots have them, and how wide intervals are; of `grown` leagues also the
-  newcomers' share among newcomers' opponents over the fair one. A bot on too few line-ups has
+  intervals do, how many bots have them, and how wide intervals are. A bot on too few line-ups has
   neither and is not counted; `-` where no bot has likely places.
-- settling, `match`: any false claim at any look, a false "equal" (of bots that are more than the
-  band apart), a wrong best, and the games: mean, and median with quartiles. `grown`: 4 newcomers
-  come after the third look, and all looks are made again with them. `field`: the two never meet,
-  and the second loses what the first wins in so many of its decks.
-- `overall`: the intervals over three pools of bots beside one that is best in two and hopeless in
-  one.
+- `confidence`, `match`: any false claim at any look, a false "equal" (of bots that are more than
+  the band apart), a wrong best, and the games: mean, and median with quartiles. `field`: the two
+  never meet, and the second loses what the first wins in so many of its decks.
 
 `*` marks a line that misses its level by more than two of its errors. `inter s`: each ordered pair
 of bots has its own gain, +x for one and -x for the other, x from N(0, s). A league takes 0.01 s
-(2 bots) to 0.3 s (30 bots; newcomers), of settling up to 1.5 s, of tables of 3 with `inter` 1 s.
+(2 bots) to 0.3 s (30 bots), of settling up to 1.5 s, of tables of 3 with `inter` 1 s.
 """
 
 import argparse
@@ -33,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.gaussian import Array, normal_cdf
-from arena.rating.rate import Ratings, combine_ratings, find_rating_bounds
+from arena.rating.rate import Ratings, find_rating_bounds
 from tests.benchmarks.scheduled import (
     BEST,
     NEIGHBOURS,
@@ -94,25 +89,20 @@ def in_share(values: Sequence[float] | Array, least: float, most: float = 2.0) -
 
 def tables(kind: Kind, leagues: int) -> str:
     """What tables say of leagues that have been played."""
-    rng = np.random.default_rng(SEED)
+    rng, entry = np.random.default_rng(SEED), enter(kind)
     found: list[Held] = []
-    shares: list[float] = []
     games = 0
     for _ in range(leagues):
         league = draw_league(kind, rng)
-        entry, share = enter(kind, league.came)
-        shares += share
         columns = play(kind, league, entry, 0, rng)
         games = len(columns.deals)
-        own = [league.names.index(bot.name) for bot in entry.bots]
-        truth = find_truth(kind, league, rng)[own]
-        found.append(judge_table(rate(entry, columns)[0], truth))
+        found.append(judge_table(rate(entry, columns)[0], find_truth(kind, league, rng)))
     intervals, shown, places, placed, width = zip(*found, strict=True)
     line = f"{games:>6,} games; places {in_share(places, 0.95)} of {np.mean(placed):4.0%} of bots"
     if any(shown):
         line += f", intervals {in_share(intervals, 0.94)} of {np.mean(shown):4.0%} of bots"
         line += f", width {np.nanmean(width):.2f}" if not np.isnan(width).all() else ""
-    return line + (f", newcomers x {in_share(shares, 0)}" if shares else "")
+    return line
 
 
 def settled(kind: Kind, leagues: int) -> str:
@@ -128,26 +118,6 @@ def settled(kind: Kind, leagues: int) -> str:
         f"reached {np.mean(reached):4.0%}; games {np.mean(games):,.0f}"
         f"±{np.std(games) / leagues**0.5:,.0f} (median {half:,.0f}, {low:,.0f} to {high:,.0f})"
     )
-
-
-def specialists(kind: Kind, leagues: int) -> str:
-    """The first bot is so far ahead in two pools, and so far behind in the third."""
-    rng = np.random.default_rng(SEED)
-    right: list[float] = []
-    lead = kind.skills[0] - 25
-    for _ in range(leagues):
-        league = draw_league(kind._replace(skills=()), rng)
-        parts, truths = [], []
-        for turn in (1, 1, -1):
-            skills = league.skills.copy()
-            skills[0] = 25 + turn * lead
-            here = league._replace(skills=skills)
-            entry, _ = enter(kind, here.came)
-            parts.append(rate(entry, play(kind, here, entry, 0, rng))[0])
-            truths.append(skills - skills.mean() + 25)
-        truth: Array = np.mean(truths, axis=0)
-        right.append(float(np.mean(held(combine_ratings(parts), truth)[1:])))
-    return f"the others' intervals {in_share(right, 0.94)}"
 
 
 def ahead(lead: float, bots: int = 2) -> tuple[float, ...]:
@@ -177,16 +147,6 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
     "split: 2 halves of 5 2p": (tables, Kind(10, repeated=4, apart=5)),
     "split: 2 halves of 10 2p": (tables, Kind(20, repeated=4, apart=10)),
     "split: 2 halves of 9 3p": (tables, Kind(18, 3, repeated=1, apart=9)),
-    "split: 24 bots 2p, 36 line-ups, 2 gone": (tables, Kind(24, games=72, repeated=10, gone=2)),
-    "split: 8 bots 3p, 8 line-ups, 2 gone": (tables, Kind(8, 3, games=48, repeated=3, gone=2)),
-    **{
-        f"grown: {seats}p, {games} games, by {more} weekly, inter {inter}": (
-            tables, Kind(20, seats, games=games, inter=inter, newcomers=more, weeks=weeks)
-        )
-        for seats, games in ((2, 80), (2, 200), (3, 480))
-        for more, weeks in ((2, 5), (4, 3), (10, 2))
-        for inter in (0, 2)
-    },
     "table: 24 bots 2p, 24 line-ups": (tables, Kind(24, games=48, repeated=10)),
     **{
         f"table: 30 bots 2p, {games} games, inter {inter}": (
@@ -210,12 +170,9 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
                                   (4, 10, 0.98))
     },
     **{
-        f"confidence: best of 20 {seats}p, {'grown, ' * weeks}inter {inter}": (
-            settled, kind._replace(inter=inter, newcomers=4 * weeks, weeks=weeks)
-        )
-        for weeks, gains in ((0, (0, 1, 2)), (1, (0, 2)))
+        f"confidence: best of 20 {seats}p, inter {inter}": (settled, kind._replace(inter=inter))
         for seats, kind in DRAWN.items()
-        for inter in gains
+        for inter in (0, 1, 2)
     },
     **{
         f"confidence: {bots} near-clones": (
@@ -245,23 +202,17 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
         )
         for wins, errs in ((0.95, 0.01), (0.99, 0.01), (0.99, 0.004))
     },
-    "overall: specialist +30 of 6, 2p": (
-        specialists, Kind(6, deals=20, skills=ahead(30, 6))
-    ),
-    "overall: specialist +20 of 8, 3p": (
-        specialists, Kind(8, 3, deals=1, skills=ahead(20, 8))
-    ),
 }  # fmt: skip
 
 
 def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="drawn", description="Do numbers on samples hold?")
     parser.add_argument("--leagues", type=int, default=200, metavar="R", help="of each kind (200)")
-    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="only such kinds")
     given = parser.parse_args(words)
     print(f"seed {SEED}; {given.leagues} leagues a line", flush=True)
     for name, (judge, kind) in KINDS.items():
-        if not given.only or any(word in name for word in given.only):
+        if any(word in name for word in given.only):
             print(f"{name:<46}{judge(kind, given.leagues)}", flush=True)
 
 

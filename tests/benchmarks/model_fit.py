@@ -10,11 +10,10 @@ of these. 300 leagues of each kind take some ten minutes.
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
-from tabulate import tabulate
 
 from arena.rating.fit import margin_of
 from arena.rating.model_fit import (
@@ -78,8 +77,7 @@ FAILS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     fit: ModelFit
     cycles: int
 
@@ -98,30 +96,21 @@ def found(world: World, seed: int, league: int) -> Found:
 def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="model_fit", description="Does one number suffice?")
     parser.add_argument("--leagues", type=int, default=300, metavar="N", help="of a kind (300)")
-    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such leagues")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="only such leagues")
     given = parser.parse_args(words)
-    lines = []
     for title, worlds in (("one number suffices", HOLDS), ("it does not", FAILS)):
-        lines.append([title])
+        print(title)
         for name, world in worlds.items():
-            if not given.only or any(word in name for word in given.only):
-                lines.append(_line(name, [found(world, 1, at) for at in range(given.leagues)]))
-                print(" ".join(lines[-1]), file=sys.stderr, flush=True)
-    print(tabulate(lines, ["league", "p <= .05", "p <= .01", "cycle", "chi", "df"],
-                   disable_numparse=True))  # fmt: skip
-
-
-def _line(name: str, leagues: Sequence[Found]) -> list[str]:
-    p = np.array([each.fit.p for each in leagues])
-    error = np.sqrt(0.05 * 0.95 / len(p))
-    return [
-        name,
-        f"{(p <= 0.05).mean():.3f} +-{error:.3f}",
-        f"{(p <= 0.01).mean():.3f}",
-        f"{np.mean([each.cycles > 0 for each in leagues]):.3f}",
-        f"{np.mean([each.fit.chi_square / each.fit.freedom for each in leagues]):.2f}",
-        f"{np.mean([each.fit.freedom for each in leagues]):.1f}",
-    ]
+            if any(word in name for word in given.only):
+                leagues = [found(world, 1, at) for at in range(given.leagues)]
+                p = np.array([each.fit.p for each in leagues])
+                chi = [each.fit.chi_square / each.fit.freedom for each in leagues]
+                print(
+                    f"{name}: p <= .05 {(p <= 0.05).mean():.3f}, p <= .01 {(p <= 0.01).mean():.3f}"
+                    f", cycle {np.mean([each.cycles > 0 for each in leagues]):.3f}"
+                    f", chi {np.mean(chi):.2f}"
+                    f", df {np.mean([each.fit.freedom for each in leagues]):.1f}", flush=True,
+                )  # fmt: skip
 
 
 if __name__ == "__main__":

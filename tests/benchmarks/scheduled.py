@@ -1,12 +1,11 @@
-"""Leagues as a tournament plays them, of bots of known skill: the line-ups that the schedule draws,
-week after week, in its seatings, up to the looks that are planned.
+"""Leagues as a tournament plays them, of bots of known skill: the line-ups that the schedule
+draws, in its seatings, up to the looks that are planned.
 
-What is not complete can so be held to account: samples of line-ups, newcomers, bots that are gone,
-decks that rarely tell. The truth is what ratings of all line-ups tend to with ever more deals.
+What is not complete can so be held to account: samples of line-ups, groups that never meet, decks
+that rarely tell. The truth is what ratings of all line-ups tend to with ever more deals.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb
@@ -27,8 +26,8 @@ from arena.rating.outcomes import (
 )
 from arena.rating.p_values import BAND_MU
 from arena.rating.rate import Ratings, rate_bots
-from arena.schedule.choices import Choice, make_choices
-from arena.schedule.line_ups import join_sets, weigh_line_ups
+from arena.schedule.choices import make_choices
+from arena.schedule.line_ups import weigh_line_ups
 from arena.schedule.order import Schedule, make_identity
 from arena.schedule.seatings import count_decks_of_deal, count_seatings
 from arena.sequential.goals import find_unplaced
@@ -38,7 +37,6 @@ from tests.simulated import LUCK, joined
 
 SPREAD = 4.0  # sd of skills
 ALL_GAMES = 100_000  # that the truth is taken from, where it has no formula
-LOOKS_A_WEEK = 3  # of a league with aims before newcomers come
 
 Aim = tuple[Goal, int]  # a goal, and within how many places
 NEIGHBOURS: Aim = ("all", 0)
@@ -56,10 +54,7 @@ class Kind(NamedTuple):
     shared: bool = False  # all seatings of a line-up play each deck
     match: bool = False  # of the first two bots; those beyond are a field, and the two never meet
     aims: tuple[Aim, ...] = ()  # none: played straight through
-    newcomers: int = 0  # every week; the first has `bots`, and games grow with the bots
-    weeks: int = 0  # after the first
     apart: int = 0  # bots of each group, where all meet and meet no others: by hand
-    gone: int = 0  # bots that leave, so that the others fall into groups
     repeated: int = 0  # deals of each line-up, whatever games buy
 
     skills: tuple[float, ...] = ()  # none: drawn anew for each league
@@ -83,25 +78,21 @@ class League(NamedTuple):
     names: tuple[str, ...]
     skills: Array
     gains: Array  # (bots, bots): of the row's bot beside the column's
-    came: tuple[str, ...]  # names in the order in which they entered
-    played: dict[str, Ints] | None = None  # ranks by game's id, of a league that is played again
 
 
 def draw_league(kind: Kind, rng: np.random.Generator) -> League:
-    count = kind.bots + kind.newcomers * kind.weeks
-    skills = np.array(kind.skills or 25 + SPREAD * rng.standard_normal(count))
-    gains = np.triu(kind.inter * rng.standard_normal((count, count)), 1)
-    names = tuple(f"bot{number:03}" for number in range(count))
-    came = rng.permutation(count).tolist() if kind.weeks else range(count)
-    return League(names, skills, gains - gains.T, tuple(names[bot] for bot in came))
+    skills = np.array(kind.skills or 25 + SPREAD * rng.standard_normal(kind.bots))
+    gains = np.triu(kind.inter * rng.standard_normal((kind.bots, kind.bots)), 1)
+    names = tuple(f"bot{number:03}" for number in range(kind.bots))
+    return League(names, skills, gains - gains.T)
 
 
 # What a tournament plays
 
 
-def ask(kind: Kind, names: Iterable[str]) -> Wanted:
+def ask(kind: Kind) -> Wanted:
     """What a config asks for: `max_games` buys line-ups at one deal until all are drawn."""
-    bots = tuple(Bot(name, name) for name in sorted(names))
+    bots = tuple(Bot(name := f"bot{number:03}", name) for number in range(kind.bots))
     entry = Entry(kind.pool, bots, kind.deals, "auto", kind.shared)
     if kind.match:
         two, field = (bots[0].name, bots[1].name), kind.bots > 2
@@ -109,57 +100,25 @@ def ask(kind: Kind, names: Iterable[str]) -> Wanted:
         return Wanted(entry, 2 * (kind.bots - 2) if field else None)
     if kind.games is None:
         return Wanted(entry, None)
-    buys = kind.games * len(bots) // kind.bots // count_seatings(kind.pool, "auto")
-    every = comb(len(bots), kind.pool.entrants)
-    line_ups = min(buys, every)
+    buys = kind.games // count_seatings(kind.pool, "auto")
+    line_ups = min(buys, comb(kind.bots, kind.pool.entrants))
     return Wanted(entry._replace(deals=min(kind.deals, buys // line_ups)), line_ups)
 
 
 @lru_cache(1)
-def enter(kind: Kind, came: tuple[str, ...]) -> tuple[Entry, list[float]]:
-    """The entry of the last week, and by week the newcomers' share among newcomers' opponents over
-    the fair one.
-    """
-    before: dict[Pool, Choice] = {}
-    shares = []
-    for week in range(kind.weeks + 1):
-        count = kind.bots + week * kind.newcomers
-        here = came[:count]
-        wanted = ask(kind, here)
-        if kind.aims:
-            decks = count_decks_of_deal(wanted.entry, wanted.line_ups)
-            entry = plan_stages(wanted.entry, decks, 0.95, wanted.line_ups, *kind.aims[0])
-            wanted = wanted._replace(entry=entry)
-        (entry,), before = make_choices([wanted], before)
-        if week and kind.newcomers > 1 and entry.line_ups is not None:
-            new = {entry.bots.index(Bot(each, each)) for each in here[-kind.newcomers :]}
-            of_new = [len(new & {*each}) for each in entry.line_ups]
-            met = sum(own * (own - 1) for own in of_new) / (sum(of_new) * (kind.seats - 1))
-            shares.append(met / ((kind.newcomers - 1) / (count - 1)))
+def enter(kind: Kind) -> Entry:
+    """The entry that is planned."""
+    wanted = ask(kind)
+    if kind.aims:
+        decks = count_decks_of_deal(wanted.entry, wanted.line_ups)
+        entry = plan_stages(wanted.entry, decks, 0.95, wanted.line_ups, *kind.aims[0])
+        wanted = wanted._replace(entry=entry)
+    (entry,), _ = make_choices([wanted], {})
     if kind.apart:
         groups = [range(at, at + kind.apart) for at in range(0, kind.bots, kind.apart)]
         within = [each for group in groups for each in combinations(group, kind.seats)]
         entry = entry._replace(line_ups=tuple(within))
-    if kind.repeated:
-        entry = entry._replace(deals=kind.repeated)
-    if kind.gone:
-        every = range(count)
-        gone = next(each for each in combinations(every, kind.gone) if _fall_apart(entry, each))
-        stay = [bot for bot in every if bot not in gone]
-        line_ups = [each for each in entry.line_ups or () if not {*each} & {*gone}]
-        entry = entry._replace(
-            bots=tuple(entry.bots[bot] for bot in stay),
-            line_ups=tuple(tuple(map(stay.index, each)) for each in line_ups),
-            drawn_before=tuple(entry.drawn_before[bot] for bot in stay),
-        )
-    return entry, shares
-
-
-def _fall_apart(entry: Entry, gone: Collection[int]) -> bool:
-    """Whether some bots hold the line-ups together."""
-    line_ups = [each for each in entry.line_ups or () if not {*each} & {*gone}]
-    stay = [{bot} for bot in range(len(entry.bots)) if bot not in gone]
-    return len(join_sets([*stay, *line_ups])) > 1
+    return entry._replace(deals=kind.repeated) if kind.repeated else entry
 
 
 def play(
@@ -168,8 +127,7 @@ def play(
     """Play an entry's games, but for those `since` which it goes on."""
     schedule = Schedule(entry, make_identity(entry, Limits(), ""))
     fixtures = [schedule[number] for number in range(since, len(schedule))]
-    place = {name: number for number, name in enumerate(league.names)}
-    seated = np.array([[place[name] for name in game.names] for game in fixtures])
+    seated = np.array([[league.names.index(name) for name in game.names] for game in fixtures])
     seated = seated.reshape(-1, kind.seats)
     deck = np.arange(len(seated))
     if entry.shared_decks:
@@ -177,11 +135,7 @@ def play(
     deals = np.array([game.deal for game in fixtures], dtype=np.int64)
     if kind.wins is not None:  # the two count as one bot
         deck, _ = number_rows(np.hstack([deals[:, None], np.maximum(seated, 1)]))
-    columns = outcomes(kind, league, seated, deck, deals, rng)
-    if league.played is not None:
-        for game, ranks in zip(fixtures, columns.ranks, strict=True):
-            ranks[:] = league.played.setdefault(game.id, ranks)
-    return columns
+    return outcomes(kind, league, seated, deck, deals, rng)
 
 
 def outcomes(
@@ -217,15 +171,10 @@ def outcomes(
 
 def rate(entry: Entry, columns: GameColumns) -> tuple[Ratings, int | None]:
     """Rate an entry's bots; with it, in a match, the decks that differ."""
-    names = tuple(bot.name for bot in entry.bots)
-    if names != columns.names:
-        place = np.full(len(columns.names), -1)
-        place[[columns.names.index(name) for name in names]] = range(len(names))
-        columns = columns._replace(names=names, bots=place[columns.bots])
     counted = select_counted(columns)
     merged = merge_games(columns, counted, entry.shared_decks, weigh_line_ups(entry))
     differing = count_differing(counted, merged, 0, 1) if entry.fixed_bots else None
-    return rate_bots(names, merged), differing
+    return rate_bots(columns.names, merged), differing
 
 
 # The truth
@@ -287,32 +236,13 @@ class Ended(NamedTuple):
 
 
 def settle(kind: Kind, rng: np.random.Generator) -> dict[Aim, Ended]:
-    """Play a league from look to look, until each aim is reached or all is played.
-
-    If it grows, it plays `LOOKS_A_WEEK` and then goes through all looks again with the newcomers,
-    as a second run does: games played are kept, and a false claim of any run is one.
-    """
-    league, runs = draw_league(kind, rng)._replace(played={}), list[dict[Aim, Ended]]()
-    for week in range(kind.weeks + 1):
-        entry, _ = enter(kind._replace(weeks=week), league.came)
-        names = tuple(bot.name for bot in entry.bots)
-        own = [league.names.index(name) for name in names]
-        gains = league.gains[np.ix_(own, own)]
-        here = League(names, league.skills[own], gains, names, league.played)
-        looks = LOOKS_A_WEEK if week < kind.weeks else len(list_looks(entry))
-        runs.append(_run(kind, here, entry, looks, rng))
-    claims = {aim: np.any([run[aim][2:] for run in runs], axis=0).tolist() for aim in kind.aims}
-    return {aim: Ended(*runs[-1][aim][:2], *claims[aim]) for aim in kind.aims}
-
-
-def _run(
-    kind: Kind, league: League, entry: Entry, looks: int, rng: np.random.Generator
-) -> dict[Aim, Ended]:
-    """Play so many looks at most."""
+    """Play a league from look to look, until each aim is reached or all is played."""
+    league, entry = draw_league(kind, rng), enter(kind)
     worth = dict(zip(league.names, find_truth(kind, league, rng).tolist(), strict=True))
     parts: list[GameColumns] = []
     ended: dict[Aim, Ended] = {}
     false, equal = dict.fromkeys(kind.aims, False), dict.fromkeys(kind.aims, False)
+    looks = len(list_looks(entry))
     for look in range(looks):
         at = limit_to_look(entry, look)
         parts.append(play(kind, league, at, sum(len(part.deals) for part in parts), rng))
@@ -334,8 +264,9 @@ def _run(
             reached = not find_unplaced(test, compared)
             if reached or look == looks - 1:
                 wrong = aim[0] == "best" and reached and min(leads) < -BAND_MU
-                games = len(league.played or columns.deals)
-                ended[aim] = Ended(games, reached, false[aim] or wrong, equal[aim], wrong)
+                ended[aim] = Ended(
+                    len(columns.deals), reached, false[aim] or wrong, equal[aim], wrong
+                )
         if len(ended) == len(kind.aims):
             break
     return ended

@@ -5,8 +5,11 @@ and by a test of fishtest's kind (pentanomial GSPRT of 50 % against 53 %, errors
 each share of games that the better bot wins: how often it is told apart or called equal, the mean
 games of both tests, and their ratio beside the most that it may be. Then, for equal bots whose
 decks are of all kinds, how often any look tells them apart, which may be 5 %: also where the first
-look is nearly all there is. Ends with an error where a bound is broken, by three standard errors
-or, of the games, at all.
+look is nearly all there is. At last, for versions of a bot that decide differently on few decks,
+how often each verdict came, and how often it was wrong (better or worse where the two are equal or
+the other is better, equal where they are more than `BAND_MU` apart), by the test of a match and by
+that without regard to even decks (`every deck`). Ends with an error where a bound is broken, by
+three standard errors or, of the games, at all.
 
 `--gammas` prints the first table for other values of `arena.sequential.limits.GAMMA`, those
 that it was chosen from.
@@ -16,14 +19,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from tabulate import tabulate
 
+from arena.rating.outcomes import Ints
+from arena.rating.p_values import BAND_MU
 from arena.sequential import limits
 from tests.paired_decks import (
+    MU,
     Truth,
+    Verdicts,
     gsprt,
+    lead,
     match_design,
     played,
     settled,
@@ -51,6 +60,34 @@ EQUALS = {
     "40 % ties, rho +.5": Truth(ties=0.4, rho=0.5),
 }
 LENGTHS = (20, 40, 100, 2500)  # decks
+LEVEL, EQUAL = 0.05, 0.025
+"""How often a verdict may be wrong: of better or worse, and of equal."""
+
+
+class Rule(NamedTuple):
+    """How often two versions differ on a deck, and how such a deck ends."""
+
+    rate: float  # of decks on which the rule fires
+    won: float  # of these, both games go to the first
+    lost: float  # and to the second; the others end level all the same
+
+    @property
+    def mu(self) -> float:
+        """By how much the first is truly better."""
+        return float(lead(Truth(0.5 + self.rate * (self.won - self.lost) / 2))[0] * MU)
+
+
+RULES = {
+    "equal, differ always": Rule(1.0, 0.25, 0.25),
+    "equal, 1 in 20": Rule(1 / 20, 0.5, 0.5),
+    "equal, 1 in 200": Rule(1 / 200, 0.5, 0.5),
+    "1 in 20, +": Rule(1 / 20, 0.6, 0.2),
+    "1 in 20, wins all": Rule(1 / 20, 1.0, 0.0),
+    "1 in 200, wins all": Rule(1 / 200, 1.0, 0.0),
+    "1 in 9, wins all": Rule(1 / 9, 1.0, 0.0),
+    "1 in 14, wins all": Rule(1 / 14, 1.0, 0.0),  # just outside the band
+    "just outside the band": Rule(0.5, 0.24, 0.1),
+}
 
 
 def main(words: Sequence[str]) -> int:
@@ -68,7 +105,11 @@ def main(words: Sequence[str]) -> int:
             print_games(given.matches, given.seed)
         return 0
     print(f"{given.matches:,} matches a line, seed {given.seed}")
-    broken = print_games(given.matches, given.seed) + print_equals(given.matches, given.seed)
+    broken = [
+        each
+        for table in (print_games, print_equals, print_versions)
+        for each in table(given.matches, given.seed)
+    ]
     for what in broken:
         print(f"broken: {what}")
     return 1 if broken else 0
@@ -109,6 +150,42 @@ def print_equals(matches: int, seed: int = SEED) -> list[str]:
         rows.append((name, *(f"{each:.3f}" for each in apart)))
     heads = ("equals told apart", *(f"{decks:,} decks" for decks in LENGTHS))
     print(tabulate(rows, heads, disable_numparse=True, colalign=("left", *["right"] * 4)))
+    return broken
+
+
+def play_versions(rule: Rule, matches: int, decks: int, rng: np.random.Generator) -> Ints:
+    """Return how the decks of simulated matches ended: places in `paired_decks.ENDS`."""
+    won, lost = rule.rate * rule.won, rule.rate * rule.lost
+    drawn = rng.random((matches, decks), np.float32)
+    ends: Ints = np.where(drawn < won, 0, np.where(drawn < won + lost, 5, 2)).astype(np.int8)
+    return ends
+
+
+def wrong_verdicts(rule: Rule, found: Verdicts) -> tuple[float, float]:
+    """The shares of matches that ended in a wrong better or worse, and in a wrong equal."""
+    mu = round(rule.mu, 6)
+    apart = share_of(found, "better", "worse") if not mu else share_of(found, "worse")
+    return apart, share_of(found, "equal") if abs(mu) > BAND_MU else 0.0
+
+
+def print_versions(matches: int, seed: int = SEED) -> list[str]:
+    """Print the verdicts on versions that seldom differ; return which are wrong too often."""
+    rows, broken = [], []
+    for name, rule in RULES.items():
+        ends = play_versions(rule, matches, DECKS, np.random.default_rng(seed))
+        for every in (True, False):
+            found = settled(ends, match_design(DECKS), every)
+            wrong = wrong_verdicts(rule, found)
+            for share, most in zip(wrong, (LEVEL, EQUAL), strict=True):
+                if not every and share > most + 3 * sqrt(most * (1 - most) / matches):
+                    broken.append(f"{name}: {share:.1%} wrong")
+            shares = [share_of(found, each) for each in ("better", "worse", "equal", "open")]
+            rows.append(
+                (name, f"{rule.mu:+.2f}", "every deck" if every else "a match",
+                 *(f"{share:.1%}" for share in (*shares, sum(wrong))), f"{found.games.mean():,.0f}")
+            )  # fmt: skip
+    heads = ("versions", "mu", "test", "better", "worse", "equal", "open", "wrong", "games")
+    print("\n" + tabulate(rows, heads, disable_numparse=True))
     return broken
 
 

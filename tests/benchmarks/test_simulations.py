@@ -1,17 +1,120 @@
-"""The simulations of ratings count what they say they count, a few leagues of each."""
+"""The simulations count what they say they count, a few leagues and matches of each."""
+
+import random
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from tests.benchmarks import calibration, drawn, places, scheduled
-from tests.benchmarks.calibration import Bin, Claim
+from arena.model import Pool
+from arena.rating.outcomes import GameColumns, Ints, merge_games
+from arena.rating.outcomes import select_counted as counting
+from arena.rating.rate import rate_bots
+from tests.benchmarks import coverage, drawn, scheduled, sequential
+from tests.benchmarks.coverage import Bin, Claim
 from tests.benchmarks.scheduled import BEST, NEIGHBOURS, Kind
+from tests.benchmarks.variance import Spread, beaten, spread
+from tests.paired_decks import (
+    ENDS,
+    MU,
+    SCORES,
+    Truth,
+    chances,
+    counted,
+    evidence,
+    gsprt,
+    lead,
+    match_design,
+    played,
+    settled,
+    share_of,
+    told_apart,
+)
 
 pytestmark = pytest.mark.whole
 
+SEED = random.randrange(2**32)
+TRUTHS = [Truth(), Truth(0.75), Truth(0.55, rho=-0.6, ties=0.4)]
+
+
+def columns(ends: Ints) -> GameColumns:
+    """Return one match as a pool: the first bot sits first, then second."""
+    bots, ranks, deals = [], [], []
+    for deal, end in enumerate(ends.tolist()):
+        results = [rank for rank, many in zip(([1, 2], [1, 1], [2, 1]), ENDS[end], strict=True)
+                   for _ in range(many)]  # fmt: skip
+        for seats, rank in zip(([0, 1], [1, 0]), results, strict=True):
+            bots.append(seats)
+            ranks.append([rank[bot] for bot in seats])
+            deals.append(deal)
+    pool = Pool("sixteen", 2, "{}", "")
+    table = np.array(ranks)
+    return GameColumns(
+        pool, ("ann", "bob"), np.array(bots), table, -table, np.array(deals), Counter()
+    )
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=str)
+def test_a_match_ends_as_the_truth_has_it_and_is_rated_as_arena_does(truth: Truth) -> None:
+    likely = chances(truth)
+    assert likely.sum() == pytest.approx(1)
+    assert likely @ SCORES == pytest.approx(truth.share, abs=1e-3)
+    assert likely @ ENDS[:, 1] / 2 == pytest.approx(truth.ties, abs=1e-3)
+    for decks in (20, 300):
+        ends = played(truth, 1, decks, np.random.default_rng(SEED))
+        mu, se, _ = evidence(counted(ends))
+        table = columns(ends[0])
+        rated = rate_bots(table.names, merge_games(table, counting(table), True))
+        one, other, between = rated.covariance[0, 0], rated.covariance[1, 1], rated.covariance[0, 1]
+        difference, error = rated.mu[0] - rated.mu[1], np.sqrt(max(one + other - 2 * between, 0))
+        if error < 1e-6:  # each of 20 decks was level, so nothing varies
+            assert max(abs(difference), abs(mu[0])) < 1e-6, f"seed {SEED}"
+            continue
+        assert difference / error == pytest.approx(mu[0] / se[0], rel=0.01, abs=1e-3), SEED
+        assert difference == pytest.approx(mu[0], abs=0.03), f"seed {SEED}"
+
+
+def test_a_lead_of_one_wins_57_percent_and_53_percent_are_less_than_half_a_mu() -> None:
+    assert lead(Truth(0.567))[0] * MU == pytest.approx(1.0, abs=0.01)
+    assert lead(Truth(0.53))[0] * MU == pytest.approx(0.444, abs=0.001)
+
+
+def test_the_gsprt_takes_as_many_games_as_an_independent_check_found() -> None:
+    found = gsprt(played(Truth(0.75), 300, 1200, np.random.default_rng(SEED)))
+    assert share_of(found, "better") > 0.98, f"seed {SEED}"
+    assert found.games.mean() == pytest.approx(72, rel=0.13), f"seed {SEED}"  # 4 of its errors
+
+
+def test_a_plain_difference_ends_a_match_within_13_tenths_of_the_gsprt_s_games() -> None:
+    found = settled(played(Truth(0.75), 200, 2500, np.random.default_rng(SEED)), match_design())
+    assert told_apart(found) == 1, f"seed {SEED}"
+    assert found.games.mean() < 94, f"seed {SEED}"  # 1.3 times 72
+
+
+def test_equals_are_seldom_told_apart_on_few_decks() -> None:
+    ends = played(Truth(ties=0.4, rho=-0.6), 100, 100, np.random.default_rng(SEED))
+    apart = told_apart(settled(ends, match_design(100)))
+    assert apart < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 100), f"seed {SEED}: {apart}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rule", sequential.RULES.values(), ids=sequential.RULES)
+def test_versions_that_seldom_differ_are_seldom_judged_wrong(rule: sequential.Rule) -> None:
+    ends = sequential.play_versions(rule, 400, sequential.DECKS, np.random.default_rng(SEED))
+    wrong = sequential.wrong_verdicts(rule, settled(ends, match_design()))
+    for share, most in zip(wrong, (sequential.LEVEL, sequential.EQUAL), strict=True):
+        assert share < most + 4 * np.sqrt(most * (1 - most) / 400), f"seed {SEED}"
+
+
+def test_twenty_decks_that_are_level_are_no_verdict() -> None:
+    rule = sequential.RULES["1 in 9, wins all"]  # 0.8 mu: one match in ten has 20 level decks
+    ends = sequential.play_versions(rule, 400, 20, np.random.default_rng(SEED))
+    assert share_of(settled(ends, match_design(20), every=True), "equal") > 0, f"seed {SEED}"
+    assert share_of(settled(ends, match_design(20)), "open") == 1, f"seed {SEED}"
+
 
 def test_every_league_makes_a_claim_on_each_neighbour() -> None:
-    made = calibration.claims(4, 1.0, 3, np.random.default_rng(18))
+    made = coverage.claims(4, 1.0, 3, np.random.default_rng(18))
     assert {method: len(claims) for method, claims in made.items()} == {
         "next": 9, "first": 12,
     }  # fmt: skip
@@ -23,23 +126,22 @@ def test_every_league_makes_a_claim_on_each_neighbour() -> None:
 def test_a_bin_s_error_is_that_of_leagues() -> None:
     claims = [Claim(0, 0.6, 1), Claim(0, 0.6, 1), Claim(1, 0.6, 0), Claim(1, 0.8, 0)]
     # By hand: right 2/3 of three; off by 1/3, 1/3 in one league and -2/3 in the other.
-    found = calibration.binned(claims, 0.5, 0.7)
+    found = coverage.binned(claims, 0.5, 0.7)
     assert found == pytest.approx(Bin(0.6, 2 / 3, np.sqrt(2 * (2 / 3) ** 2) / 3, 3))
-    assert calibration.binned(claims, 0.9, 1.0) == Bin(0, 0, 0, 0)
+    assert coverage.binned(claims, 0.9, 1.0) == Bin(0, 0, 0, 0)
 
 
 def test_ranges_of_places_seldom_exclude_a_place_that_its_bot_holds() -> None:
-    for kind, leagues in (("10 equals, a deck a pair that decides all", 40),
-                          ("9 equals, 1 that forfeits, a deck a pair", 20)):  # fmt: skip
-        wrong, twins = places.simulated(places.WORLDS[kind], leagues)
-        assert twins <= wrong <= 0.05 + 3 * (0.05 * 0.95 / leagues) ** 0.5
+    kind, leagues = "10 equals, a deck a pair that decides all", 15
+    wrong, twins = coverage.places(coverage.PLACES[kind], leagues)
+    assert twins <= wrong <= 0.05 + 3 * (0.05 * 0.95 / leagues) ** 0.5
 
 
 def test_a_truth_by_formula_is_what_ratings_of_many_games_tend_to() -> None:
     """Three seats have no formula; so two are rated as they are."""
     kind, rng = Kind(5, 2, inter=3.0), np.random.default_rng(7)
     league = scheduled.draw_league(kind, rng)
-    entry, _ = scheduled.enter(kind._replace(deals=2000), league.came)
+    entry = scheduled.enter(kind._replace(deals=2000))
     ratings, _ = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
     truth = scheduled.find_truth(kind, league, rng)
     assert ratings.mu == pytest.approx(truth - truth.mean() + 25, abs=0.5)  # 55 / 16,000 games: .06
@@ -49,11 +151,11 @@ def test_a_truth_by_formula_is_what_ratings_of_many_games_tend_to() -> None:
 def test_two_that_never_meet_are_as_far_apart_as_many_games_say() -> None:
     kind, rng = drawn.KINDS["match: field, wins 99%, errs in 1.0%"][1], np.random.default_rng(1)
     league = scheduled.draw_league(kind, rng)
-    entry, _ = scheduled.enter(kind._replace(deals=5000, aims=()), league.came)
+    entry = scheduled.enter(kind._replace(deals=5000, aims=()))
     ratings, differing = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
     truth = scheduled.find_truth(kind, league, rng)
-    lead, error = ratings.mu[0] - ratings.mu[1], ratings.errors[0, 1]
-    assert abs(lead - (truth[0] - truth[1])) < 3 * error < 0.4
+    ahead, error = ratings.mu[0] - ratings.mu[1], ratings.errors[0, 1]
+    assert abs(ahead - (truth[0] - truth[1])) < 3 * error < 0.4
     assert differing == pytest.approx(30_000 * 0.99 * 0.01, abs=52)  # 3 sd
 
 
@@ -69,43 +171,25 @@ def test_a_claim_is_false_by_the_truth_alone(monkeypatch: pytest.MonkeyPatch) ->
     ]  # fmt: skip
 
 
-def test_a_league_that_grows_keeps_its_games() -> None:
-    kind, rng = (
-        drawn.KINDS["confidence: best of 20 3p, grown, inter 0"][1],
-        np.random.default_rng(1),
-    )
-    league = scheduled.draw_league(kind, rng)._replace(played={})
-    few, more = (scheduled.enter(kind._replace(weeks=week), league.came)[0] for week in (0, 1))
-    columns = (scheduled.play(kind, league, each, 0, rng) for each in (few, more))
-    before, after = ({*map(tuple, np.hstack([each.bots, each.ranks]).tolist())} for each in columns)
-    of_both = {row[:3] for row in before} & {row[:3] for row in after}
-    assert len(before & after) == len(of_both) > 0
-
-
-def test_a_league_without_two_of_its_bots_falls_apart() -> None:
-    _, kind = drawn.KINDS["split: 8 bots 3p, 8 line-ups, 2 gone"]
-    league = scheduled.draw_league(kind, np.random.default_rng(1))
-    entry, _ = scheduled.enter(kind, league.came)
-    assert len(entry.bots) == 6
-    assert scheduled._fall_apart(entry, ())
-
-
-def test_bots_without_likely_places_are_not_counted_as_right() -> None:
-    for name, placed in (("split: 2 halves of 5 2p", 0), ("split: 2 halves of 9 3p", 1)):
-        kind, rng = drawn.KINDS[name][1], np.random.default_rng(1)
-        league = scheduled.draw_league(kind, rng)
-        entry, _ = scheduled.enter(kind, league.came)
-        ratings, _ = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
-        held = drawn.judge_table(ratings, league.skills)
-        assert (held.placed, np.isnan(held.places)) == (placed, not placed)
-    assert drawn.in_share([np.nan], 0.95) == "-"
-
-
-@pytest.mark.parametrize(
-    "word", ["halves of 9", "80 games, by 10 weekly, inter 0", "wins 90%", "0.4%", "specialist +30"]
-)
+@pytest.mark.parametrize("word", ["halves of 5", "2 near-clones, 30", "wins 90%"])
 def test_every_sort_of_line_is_printed(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     drawn.main(["--leagues", "2", "--only", word])
     lines = capsys.readouterr().out.splitlines()[1:]
     assert lines
-    assert all("±" in line for line in lines)
+    assert all("±" in line or "places - of   0% of bots" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("results", "found", "ratio"),
+    [
+        ([[1.0, -1.0], [-3.0, 3.0]], Spread(0.0, (8 + 8) / 4), 0.0),  # luck that seatings turn
+        ([[1.0, 1.0], [3.0, 3.0]], Spread(2.0, (2 + 2) / 4), 2.0),  # between bot and deck
+        ([[1.0, 1.0], [1.0, 1.0]], Spread(0.0, 0.0), 1.0),  # what never varies is neither
+    ],
+)
+def test_a_shared_deck_cancels_luck_that_seatings_turn_round_and_no_other(
+    results: list[list[float]], found: Spread, ratio: float
+) -> None:
+    assert spread(results) == found  # by hand
+    assert found.ratio == ratio
+    assert beaten([2, 1, 2, 4]) == [0.5, 1.0, 0.5, 0.0]  # ties half
