@@ -1,15 +1,15 @@
 """Copies of Arena that are another release than this one, for tests."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tests.leagues import PROGRAM
 from tests.places import ROOT
 
 Edits = Mapping[str, Mapping[str, str]]  # by file: texts, and what stands in their place
@@ -49,6 +49,31 @@ COLUMN_LESS: Edits = {
 }
 RATINGS: Edits = {"tables/standings.py": {"rounded(mu) for mu in r": "rounded(mu + 1) for mu in r"}}
 """Other rules of ratings; what is made from these moves along."""
+RUN_ALL = """
+import json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from arena.audit import verify
+from arena.cli import app
+from arena.runner import local_executor
+from tests.crews import Here
+
+local_executor.LocalExecutor = Here
+verify.map_in_processes = map
+
+def run(words):
+    sys.argv = ["arena", *words]
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = app.main()
+        except SystemExit as end:
+            code = end.code
+    return code or 0, err.getvalue() + out.getvalue()
+
+if __name__ == "__main__":
+    print(json.dumps([run(words) for words in json.loads(sys.argv[1])]))
+"""
 
 
 class Copy(NamedTuple):
@@ -58,18 +83,25 @@ class Copy(NamedTuple):
     python: str = sys.executable
     environment: Mapping[str, str] = MappingProxyType({})
 
-    def run(self, *words: object, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [self.python, *PROGRAM[1:], *map(str, words)],
-            cwd=cwd or self.folder, capture_output=True, text=True, check=False, timeout=120,
-            env=dict(os.environ, PYTHONPATH=str(self.folder), COLUMNS="200", **self.environment),
+    def run_all(self, *commands: Sequence[object]) -> list[tuple[int, str]]:
+        """Run commands one after another, in one process as `leagues.main` does; return the exit
+        code of each and what it said, standard output last.
+        """
+        paths = f"{self.folder}:{ROOT}"
+        given = json.dumps([[str(word) for word in words] for words in commands])
+        done = subprocess.run(
+            [self.python, "-c", RUN_ALL, given],
+            cwd=self.folder, capture_output=True, text=True, check=False, timeout=300,
+            env=dict(os.environ, PYTHONPATH=paths, COLUMNS="200", **self.environment),
         )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return [(code, said) for code, said in json.loads(done.stdout)]
 
 
 def copy_arena(folder: Path, version: str, *edits: Edits) -> Copy:
     """Copy this Arena into a folder as another version, with these edits."""
     for name in ("arena", "games"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)
     here = '__version__ = "0.1.0"'
     of_version: Edits = {"__init__.py": {here: f'__version__ = "{version}"'}}
     for by_file in (of_version, *edits):

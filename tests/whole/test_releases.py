@@ -9,10 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("releases")]
 
 FOLDERS = ("weeks", "export", "archive")
 WORD = "its maker's word, which the comparison relies on"
-Run = Callable[..., Any]
+Said = tuple[int, str]
+Run = Callable[..., list[Said]]
 Forgery = Callable[[Path], None]
 
 
@@ -38,23 +39,31 @@ def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
 
 
-def play(folder: Path, run: Run) -> Path:
-    """A season of two weeks; an export of it, and its archive."""
-    for label, bots in (("one", BOTS), ("two", BOTS | {"bob": FIRST + "# mended\n"})):
-        done = run("tournament", make(folder, pairs(4), bots), "--label", label, "-q")
-        assert done.returncode == 0, done.stderr
-    results = folder / "results" / "cup"
-    assert run("export", results, "--to", folder / "export").returncode == 0
-    shutil.copytree(results, folder / "weeks")
-    assert run("season", "close", results, "--yes").returncode == 0
-    (archive,) = (folder / "seasons").iterdir()
-    archive.rename(folder / "archive")
+def ours_runs(*commands: Sequence[object]) -> list[Said]:
+    """Return of each command the exit code, and all that is said, the last line last."""
+    told = [main(*words) for words in commands]
+    return [(done.returncode, (done.stderr + done.stdout).decode()) for done in told]
+
+
+def play(folder: Path, run: Run, *weeks: str) -> Path:
+    """A season of such weeks; an export of it, and its archive."""
+    config, results = make(folder, pairs(4), BOTS), folder / "results" / "cup"
+    for code, said in run(
+        *(("tournament", config, "--label", label, "-q") for label in weeks),
+        ("export", results, "--to", folder / "export"),
+        ("backup", results, folder / "backups"),
+        ("season", "close", results, "--yes"),
+    ):
+        assert code == 0, said
+    for made, name in (("backups", "weeks"), ("seasons", "archive")):
+        (there,) = (folder / made).iterdir()
+        there.rename(folder / name)
     return folder
 
 
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return play(tmp_path_factory.mktemp("ours"), main)
+    return play(tmp_path_factory.mktemp("ours"), ours_runs, "one", "two")
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +72,8 @@ def later(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     return copy_arena(tmp_path_factory.mktemp("later"), "0.2.0", COLUMN, KEY_OF_WEEKS)
 
 
-def verify(run: Run, folder: Path) -> tuple[int, str]:
-    """The exit code, and all that is said, the last line last."""
-    done = run("verify", folder)
-    out = [text if isinstance(text, str) else text.decode() for text in (done.stderr, done.stdout)]
-    return done.returncode, "".join(out)
+def verify(run: Run, *folders: Path) -> list[Said]:
+    return run(*(("verify", folder) for folder in folders))
 
 
 def last(said: str) -> str:
@@ -107,6 +113,7 @@ NUMBER = write("standings.json", r'"mu": \d', '"mu": 1')
 COUNT = write("standings.json", r'"decks": \d+', '"decks": 77')
 CELL = write("standings.csv", r",24,(\d+),0,", r",23,\1,0,")
 OF_WEEK = in_week(r'"mu": \d', '"mu": 1')
+LUCK = write("history/0001.json", "{", '{"luck": 1, ')
 GAMES = in_week(r'"games": 24', '"games": 23')
 FORGED = {
     "a rating": NUMBER,
@@ -122,35 +129,28 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("name", FOLDERS)
-def test_the_next_release_accuses_nobody(ours: Path, later: Copy, name: str) -> None:
+def test_the_next_release_accuses_nobody(ours: Path, later: Copy) -> None:
     """It knows the release before, so it checks all that this wrote, ratings as well."""
-    code, said = verify(later.run, ours / name)
-    assert code == 0, said
-    assert re.search(rf"not checked: .*provenance.json, .*history/0001.* \({WORD}\)", last(said))
-    assert "made by" not in said
+    for code, said in verify(later.run_all, *(ours / name for name in FOLDERS)):
+        assert code == 0, said
+        assert re.search(
+            rf"not checked: .*provenance.json, .*history/0001.* \({WORD}\)", last(said)
+        )
+        assert "made by" not in said
 
 
-@pytest.mark.parametrize("what", FORGED)
-def test_the_next_release_finds_what_was_forged(
-    ours: Path, later: Copy, tmp_path: Path, what: str
-) -> None:
-    folder = copied(ours / "weeks", tmp_path / "forged")
-    FORGED[what](folder)
-    code, said = verify(later.run, folder)
-    assert (code, last(said)) == (1, "1 problem found (listed above)"), said
+def forge_each(folder: Path, to: Path) -> dict[str, Path]:
+    forged = {what: copied(folder, to / f"{number}") for number, what in enumerate(FORGED)}
+    for what, copy in forged.items():
+        FORGED[what](copy)
+    return forged
 
 
-@pytest.fixture(scope="module")
-def theirs(tmp_path_factory: pytest.TempPathFactory, later: Copy) -> dict[str, Path]:
-    """Seasons by releases that this one does not know."""
-    made = tmp_path_factory.mktemp("theirs")
-    less = copy_arena(made / "less", "0.0.9", COLUMN_LESS)
-    rates = copy_arena(made / "rates", "0.3.0", RATINGS)
-    return {
-        name: play(made / f"by {name}", copy.run)
-        for name, copy in {"more": later, "less": less, "rates": rates}.items()
-    }
+def test_the_next_release_finds_what_was_forged(ours: Path, later: Copy, tmp_path: Path) -> None:
+    forged = forge_each(ours / "weeks", tmp_path)
+    told = verify(later.run_all, *forged.values())
+    for what, (code, said) in zip(forged, told, strict=True):
+        assert (what, code, last(said)) == (what, 1, "1 problem found (listed above)"), said
 
 
 UNCHECKED = {
@@ -160,12 +160,24 @@ UNCHECKED = {
 }
 
 
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory, later: Copy) -> dict[str, Path]:
+    """Seasons by releases that this one does not know."""
+    made = tmp_path_factory.mktemp("theirs")
+    less = copy_arena(made / "less", "0.0.9", COLUMN_LESS)
+    rates = copy_arena(made / "rates", "0.3.0", RATINGS)
+    return {
+        kind: play(made / f"by {kind}", copy.run_all, "one")
+        for kind, copy in zip(UNCHECKED, (later, less, rates), strict=True)
+    }
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 @pytest.mark.parametrize("kind", UNCHECKED)
 def test_a_release_that_is_not_known_is_not_accused_and_what_is_not_checked_is_named(
     theirs: dict[str, Path], kind: str, name: str
 ) -> None:
-    code, said = verify(main, theirs[kind] / name)
+    ((code, said),) = verify(ours_runs, theirs[kind] / name)
     assert code == 0, said
     assert re.search(rf"not checked: .*{UNCHECKED[kind]}.*\(made by arena 0\.\d\.\d\)", last(said))
     assert "provenance.json" in last(said)
@@ -179,7 +191,7 @@ def test_counts_are_checked_whatever_the_release(
 ) -> None:
     folder = copied(theirs[kind] / "weeks", tmp_path / "forged")
     forge(folder)
-    assert verify(main, folder)[0] == 1
+    assert verify(ours_runs, folder)[0][0] == 1
 
 
 def find_python(minor: int) -> str:
@@ -203,103 +215,72 @@ def test_a_machine_is_accused_of_nothing_but_what_was_forged(
         other = Copy(ROOT, environment=digits.settings()[-1].environment)
     else:
         other = Copy(ROOT, find_python(machine))
-    theirs = play(tmp_path / "theirs", other.run)
-    for name in FOLDERS:
-        for run, folder in ((main, theirs / name), (other.run, ours / name)):
-            code, said = verify(run, folder)
-            assert code == 0, said
-            assert "written with other versions or on another kind of CPU" in said
-            assert (f"provenance.json ({WORD})" in last(said)) == ("by rounding" in said)
-    for number, (what, forge) in enumerate(FORGED.items()):
-        folder = copied(theirs / "weeks", tmp_path / f"forged {number}")
-        forge(folder)
-        code, said = verify(main, folder)
+    theirs = play(tmp_path / "theirs", other.run_all, "one", "two")
+    told = verify(ours_runs, *(theirs / name for name in FOLDERS))
+    for code, said in told + verify(other.run_all, *(ours / name for name in FOLDERS)):
+        assert code == 0, said
+        assert "written with other versions or on another kind of CPU" in said
+        assert (f"provenance.json ({WORD})" in last(said)) == ("by rounding" in said)
+    forged = forge_each(theirs / "weeks", tmp_path)
+    for what, (code, said) in zip(forged, verify(ours_runs, *forged.values()), strict=True):
         assert code == 1, (what, said)
 
 
 def test_weeks_of_two_releases_are_each_rated_by_its_own(later: Copy, tmp_path: Path) -> None:
-    for label, run, bots in (("one", main, BOTS), ("two", later.run, BOTS | {"bob": FIRST})):
-        done = run("tournament", make(tmp_path, pairs(4), bots), "--label", label, "-q")
-        assert done.returncode == 0, done.stderr
     results = tmp_path / "results" / "cup"
-    code, said = verify(main, results)
+    for label, run, bots in (
+        ("one", ours_runs, BOTS),
+        ("two", later.run_all, BOTS | {"bob": FIRST}),
+    ):
+        config = make(tmp_path, pairs(4), bots)
+        told = run(("tournament", config, "--label", label, "-q"), ("verify", results))
+        assert [code for code, _ in told] == [0, 0], told
+    assert last(told[1][1]).partition("not checked: ")[2] == (
+        f"history/0001.json: its version ({WORD}); the weeks' dates and labels, CPU times and "
+        "provenance.json (its maker's word)"
+    )
+    ((code, said),) = verify(ours_runs, results)
     assert code == 0, said
     assert "WeekRow.spin in history/0002.json" in last(said)
     assert "history/0001" not in last(said)
-    code, said = verify(later.run, results)
-    assert (code, last(said).partition("not checked: ")[2]) == (
-        0, f"history/0001.json: its version ({WORD}); the weeks' dates and labels, CPU times and "
-        "provenance.json (its maker's word)"
-    )  # fmt: skip
     OF_WEEK(results)  # of the release that both know
-    assert verify(main, results)[0] == verify(later.run, results)[0] == 1
+    assert verify(ours_runs, results)[0][0] == verify(later.run_all, results)[0][0] == 1
 
 
-def claim(version: str) -> Forgery:
+def claim(version: str = "9.9.9") -> Forgery:
     """Have files say that another release made them."""
-    return write(
-        "provenance.json",
-        f'"arena": "{__version__}"',
-        f'"arena": {json.dumps(version)}'.replace("\\", r"\\"),
-    )
+    here, there = json.dumps(__version__), json.dumps(version).replace("\\", r"\\")
+    return write("provenance.json", f'"arena": {here}', f'"arena": {there}')
 
 
-def claim_week(version: str) -> Forgery:
-    return in_week(f'"arena": "{__version__}"', f'"arena": "{version}"')
-
-
-RATED = "ratings in standings.json"
-OTHER_PLACE = write("standings.json", '"place": 1', '"place": 2')
+CLAIM, CLAIM_WEEK = claim(), in_week(f'"arena": "{__version__}"', '"arena": "9"')
+JSON = partial(write, "standings.json")
+OTHER_FORMAT = JSON('"version": 7', '"version": 8')
 CLAIMS: dict[str, tuple[list[Forgery], str | None]] = {  # what the last line names; None: found
-    "a version alone": ([claim("9.9.9")], ""),
-    "a rating": ([claim("9.9.9"), NUMBER], RATED),
-    "a place": ([claim("9.9.9"), OTHER_PLACE], RATED),
-    "a count": ([claim("9.9.9"), COUNT], None),
-    "a share": ([claim("9.9.9"), write("standings.json", r'"wins": [\d.]+', '"wins": 1.0')], None),
-    "a name": ([claim("9.9.9"), write("standings.json", '"bot": "ann"', '"bot": "zoe"')], None),
-    "a hash": ([claim("9.9.9"), write("standings.json", r'"hash": "....', '"hash": "ffff')], None),
-    "a rating that no table can show": (
-        [claim("9.9.9"), write("standings.json", r'"mu": [\d.]+', '"mu": 1e308')], None
-    ),
-    "a key that one line lacks": (
-        [claim("9.9.9"), write("standings.json", r' *"wins": .*\n', "")], None
-    ),
+    "a version alone": ([CLAIM], ""),
+    "a rating": ([CLAIM, NUMBER], "ratings in standings.json"),
+    "a place": ([CLAIM, JSON('"place": 1', '"place": 2')], "ratings in standings.json"),
+    "a count": ([CLAIM, COUNT], None),
+    "a name": ([CLAIM, JSON('"bot": "ann"', '"bot": "zoe"')], None),
+    "a rating that no table can show": ([CLAIM, JSON(r'"mu": [\d.]+', '"mu": 1e308')], None),
+    "a key that one line lacks": ([CLAIM, JSON(r' *"wins": .*\n', "")], None),
     "a text that a terminal obeys": ([claim("\x1b]0;x\x07" * 500), NUMBER], r"\x1b]0;x\x07"),
-    "lists in lists": (
-        [claim("9.9.9"),
-         write("standings.json", "{", '{"x": ' + "[" * 900 + "]" * 900 + ",")], None
-    ),
-    "no document": ([claim("9.9.9"), write("standings.json", "(?s).*", "[]")], None),
-    "another format": (
-        [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8')],
-        r"standings.json (another format, made by arena 9.9.9)",
-    ),
-    "another format, and a count in CSV": (
-        [claim("9.9.9"), write("standings.json", '"version": 7', '"version": 8'), CELL],
-        "standings.csv (made by arena 9.9.9)",
-    ),
-    "a cell of Markdown": (
-        [claim("9.9.9"), write("standings.md", r" 24 \|", " 23 |")], "standings.md"
-    ),
-    "a line less of CSV": ([claim("9.9.9"), write("standings.csv", r"\n.*\n$", "\n")], None),
-    "cells without end": (
-        [claim("9.9.9"), write("standings.csv", r"\n", '\n"' + "x" * 140_000)], None
-    ),
-    "a week's version": ([claim_week("9")], ""),
-    "a week's rating": ([claim_week("9"), OF_WEEK], "ratings in history/0001"),
-    "a week's count": ([claim_week("9"), in_week(r'"games": 24', '"games": 23')], None),
-    "a week's games": ([claim_week("9"), in_week(r'"games": \d+, "bots"', '"games": 47, "bots"')],
+    "lists in lists": ([CLAIM, JSON("{", '{"x": ' + "[" * 900 + "]" * 900 + ",")], None),
+    "no document": ([CLAIM, JSON("(?s).*", "[]")], None),
+    "another format": ([CLAIM, OTHER_FORMAT],
+                       "standings.json (another format, made by arena 9.9.9)"),
+    "another format, and a count in CSV": ([CLAIM, OTHER_FORMAT, CELL],
+                                           "standings.csv (made by arena 9.9.9)"),
+    "a cell of Markdown": ([CLAIM, FORGED["a cell of Markdown"]], "standings.md"),
+    "a line less of CSV": ([CLAIM, write("standings.csv", r"\n.*\n$", "\n")], None),
+    "cells without end": ([CLAIM, write("standings.csv", r"\n", '\n"' + "x" * 140_000)], None),
+    "a week's rating": ([CLAIM_WEEK, OF_WEEK], "ratings in history/0001"),
+    "a week's count": ([CLAIM_WEEK, GAMES], None),
+    "a week's games": ([CLAIM_WEEK, in_week(r'"games": \d+, "bots"', '"games": 47, "bots"')],
                        "history/0001.json (more of its games are played now)"),
-    "a week's file": (
-        [claim_week("9"), write("history/0001.json", r'"mu": \d', '"mu": 1')], None
-    ),
-    "a key in a week's file": (
-        [claim_week("9"), write("history/0001.json", "{", '{"luck": 1, ')],
-        "Week.luck in history/0001.json",
-    ),
-    "a key in a week's file of this release": (
-        [write("history/0001.json", "{", '{"luck": 1, ')], None
-    ),
+    "a week's file": ([CLAIM_WEEK, FORGED["a week's file"]], None),
+    "a key in a week's file": ([CLAIM_WEEK, LUCK], "Week.luck in history/0001.json"),
+    "a key in a week's file of this release": ([LUCK], None),
 }  # fmt: skip
 
 
@@ -311,11 +292,11 @@ def test_who_claims_another_release_has_less_checked_and_that_is_said(
     forgeries, named = CLAIMS[what]
     for forge in forgeries:
         forge(folder)
-    code, said = verify(main, folder)
-    assert code == (named is None), said
-    assert (named or "") in last(said)
+    ((code, said),) = verify(ours_runs, folder)
+    assert (code, (named or "") in last(said), len(said) < 3000) == (named is None, True, True), (
+        said
+    )
     if what == "another format":
         assert "standings.json" not in said.partition("compared: ")[2].partition("\n")[0]
-    assert len(said) < 3000
     if named and "week" not in what:
         assert f"provenance.json ({WORD})" in last(said)
