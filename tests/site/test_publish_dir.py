@@ -7,21 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.site.publish_dir import MANIFEST, check_target, replace_site
-
-
-def tree(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_text()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != MANIFEST
-    }
-
-
-def put(to: Path, **files: str) -> None:
-    with replace_site(to) as draft:
-        for name, text in files.items():
-            draft.write(name.replace("__", "/"), text)
+from arena.site.publish_dir import MANIFEST, check_target
+from tests.trees import put, tree
 
 
 def test_a_site_is_put_in_place_and_the_next_takes_its_place(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.store.store import Store
-from tests.store.test_store import new
+from tests.store.games import new
 
 
 @pytest.fixture

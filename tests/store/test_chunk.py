@@ -20,7 +20,7 @@ from arena.store import chunk, schema
 from arena.store.chunk import make_chunk, pack_bodies, split_games, unpack_bodies, weigh_games
 from arena.store.schema import FILE
 from arena.store.store import SOURCE, Store
-from tests.store.test_store import BOTS, POOL, add, game, new
+from tests.store.games import BOTS, POOL, add, game, new
 
 ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
 SLOW = (Fault(1, 4, Reason("time", "slow")),)

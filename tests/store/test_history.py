@@ -13,7 +13,6 @@ from msgspec import to_builtins
 from arena.errors import ArenaError, UsageError
 from arena.model import (
     LONGEST_LABEL,
-    Entry,
     Limits,
     NotRanked,
     StoredPlan,
@@ -25,9 +24,8 @@ from arena.store import history
 from arena.store.history import check_label, find_closed, keep_week, read_weeks
 from arena.store.plans import format_plan, keep_plan
 from arena.store.store import Store
-from tests.store.test_store import BOTS, POOL
+from tests.store.games import BOTS, PLAN
 
-PLAN = StoredPlan("cup", True, "", Limits(), (Entry(POOL, BOTS, 2, "auto", False),))
 ROW = WeekRow("a", 1, (1, 2), 25.5, (24.0, None), 12, 0)
 OUT = WeekRow("b", None, None, 25.5, None, 12, 3)
 MONDAY, TUESDAY = "2026-11-02T09:00:00+01:00", "2026-11-03T09:00:00+01:00"

@@ -5,7 +5,7 @@ import pytest
 from arena.model import Fault, Reason
 from arena.store.logs import find_failed_phases, find_forfeit_steps
 from arena.store.store import Store
-from tests.store.test_store import add, game
+from tests.store.games import add, game
 
 
 def test_each_seat_of_each_game_has_its_own_step(store: Store) -> None:

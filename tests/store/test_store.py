@@ -13,41 +13,12 @@ from unittest.mock import Mock
 import pytest
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Fault, Fixture, Played, Pool, Reason
+from arena.model import Fault, Reason
 from arena.progress import Progress
 from arena.store import chunk, scan, schema
-from arena.store.chunk import make_chunk
 from arena.store.store import Holds, Store, map_over_store
 from arena.system.parallel import tick
-
-POOL = Pool("no_thanks", 3, "{}", "")
-BOTS = tuple(Bot(name, name * 8) for name in "abc")
-
-
-def new(folder: Path) -> Store:
-    made = Store.create_or_open(folder)
-    for bot in BOTS:
-        made.keep_bot(bot, [("bot.py", b"x")])
-    return made
-
-
-def game(id: str, *faults: Fault) -> Played:
-    fixture = Fixture(id, BOTS, (2, 0, 1), 0)
-    body = b'{"setup":{},"actions":[],"result":{"reason":"%b"}}' % id.encode()
-    return Played(fixture, body, (1, 2, 3), (5, 6, 7), faults)
-
-
-def line(id: str, faults: str = "[]") -> bytes:
-    """Return the record of that game."""
-    return (
-        '{"v":1,"game":"no_thanks","players":3,"options":{},"setup":{},"actions":[],'
-        f'"result":{{"reason":"{id}"}},"meta":{{"id":"{id}","bots":["c","a","b"],'
-        f'"faults":{faults}}}}}'
-    ).encode()
-
-
-def add(store: Store, *games: Played, host: str = "") -> None:
-    store.add(POOL, make_chunk(POOL, games), host)
+from tests.store.games import BOTS, POOL, add, game, line, new
 
 
 def these(*ids: str) -> Holds:

@@ -6,7 +6,7 @@ from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally, Timing
 from arena.store import usage
 from arena.store.plans import keep_plan
 from arena.store.store import Store
-from tests.store.test_store import BOTS, POOL
+from tests.store.games import BOTS, POOL
 
 OTHER = Pool("sixteen", 2, "{}", "")
 VERSIONS = {"python": "3.11.7"}

@@ -2,16 +2,9 @@
 there is there, or what was to come, or the next run brings one of them.
 """
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import traceback
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,57 +17,10 @@ from arena.store.store import Store
 from arena.system.folders import write_atomically
 from arena.tables.history import make_week
 from arena.tables.results import PROVENANCE, make_document, publish_tables
+from tests.kills import killed_at_each
 from tests.leagues import NOW
-from tests.places import ROOT
-from tests.site.test_publish_dir import put, tree
-from tests.store.test_history import PLAN
-from tests.store.test_store import BOTS
-
-SEAMS = {"open", "os.mkdir", "os.rename", "os.link", "os.remove", "os.rmdir"}
-"""Audit events of what changes a folder."""
-
-
-def killed_at_each(
-    start: Path, at: Path, work: Callable[[Path], object], stride: int = 1
-) -> Iterator[Path]:
-    """Yield a copy of a folder in which the work was killed before a step of it, for each step, or
-    each so many; at last one in which it was done.
-    """
-    number, status = 1 - stride, 1
-    while status:
-        number += stride
-        shutil.rmtree(at, ignore_errors=True)
-        shutil.copytree(start, at)
-        child = os.fork()
-        if not child:
-            sys.addaudithook(_killer(str(at), number))
-            try:
-                work(at)
-            except BaseException:
-                traceback.print_exc()
-                os._exit(1)
-            os._exit(0)
-        status = os.waitpid(child, 0)[1]
-        assert status in (0, signal.SIGKILL)
-        yield at
-    assert number > 1, "it was killed at no step"
-
-
-def _killer(inside: str, number: int) -> Callable[[str, tuple[Any, ...]], None]:
-    left = number
-
-    def hook(event: str, words: tuple[Any, ...]) -> None:
-        nonlocal left
-        if event not in SEAMS or isinstance(words[0], int):
-            return
-        reads = event == "open" and not (words[2] or 0) & (os.O_WRONLY | os.O_RDWR)
-        there = inside in os.path.realpath(os.path.dirname(words[0]))  # it may be by a descriptor
-        if there and not reads:
-            left -= 1
-            if not left:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    return hook
+from tests.store.games import BOTS, PLAN
+from tests.trees import put, tree
 
 
 def site(start: Path, at: Path) -> None:
@@ -155,7 +101,7 @@ def week(start: Path, at: Path) -> None:
     _end(at / cup.name)
     sound = _published(at / cup.name)
     assert "history/0001.json" in sound
-    for after in killed_at_each(start, at, lambda at: _end(at / cup.name)):
+    for after in killed_at_each(start, at, lambda at: _end(at / cup.name), stride=2):
         _end(after / cup.name)
         assert _published(after / cup.name) == sound
 
@@ -181,7 +127,7 @@ def backup(start: Path, at: Path) -> None:
     """A backup is there whole or not at all, and the next one leaves nothing else."""
     _planned(start)
     (start / "usb").mkdir()
-    for after in killed_at_each(start, at, lambda at: _back_up(at), stride=2):
+    for after in killed_at_each(start, at, _back_up, stride=5):
         made = [path for path in (after / "usb").iterdir() if path.name[0] != "."]
         assert all(_games(path) and (path / PROVENANCE).exists() for path in made)
         _back_up(after)
@@ -238,20 +184,8 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        kind if kind != "damaged_store" else pytest.param(kind, marks=pytest.mark.long)
-        for kind in KINDS
-    ],
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_whenever_it_is_killed_nothing_is_lost_or_half_written(kind: str, tmp_path: Path) -> None:
-    script = (
-        "import sys; from pathlib import Path; from tests.whole.test_kills_between import KINDS\n"
-        "KINDS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))"
-    )
-    start, at = tmp_path / "start", tmp_path / "at"
+    start = tmp_path / "start"
     start.mkdir()
-    words = [sys.executable, "-c", script, kind, str(start), str(at)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
+    KINDS[kind](start, tmp_path / "at")

@@ -10,7 +10,7 @@ import pytest
 
 from arena.site import publish_dir
 from tests.leagues import main
-from tests.site.test_publish_dir import put, tree
+from tests.trees import put, tree
 
 CUP = Path("results") / "cup"
 

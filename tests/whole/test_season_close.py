@@ -12,9 +12,9 @@ import pytest
 from arena import ids
 from arena.store.history import read_weeks
 from arena.store.store import Store
+from tests.kills import killed_at_each
 from tests.leagues import THREE, Done, alter, main, make, pairs
 from tests.sessions import FIRST
-from tests.whole.test_kills_between import killed_at_each
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("season close")]
 
@@ -127,7 +127,7 @@ def test_with_a_seed_it_is_archived_and_no_secret_is_told(tmp_path: Path) -> Non
 
 def test_killed_anywhere_it_is_finished_by_the_same_command(kept: Path, tmp_path: Path) -> None:
     at, seen = tmp_path / "at", set()
-    for after in killed_at_each(kept, at, close, stride=9):
+    for after in killed_at_each(kept, at, close, stride=23):
         past, archive = (after / PAST).exists(), (after / ARCHIVE).exists()
         seen.add((past, archive))
         assert archive or not past
