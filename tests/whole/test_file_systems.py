@@ -3,10 +3,12 @@ play is refused at once and leaves nothing; finished results can be read there, 
 """
 
 import errno
+import json
 import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -15,12 +17,20 @@ import pytest
 from arena.store.opening import rebuild
 from arena.store.store import Store
 from arena.system.locks import find_lack, lock_folder
-from tests.leagues import THREE, arena, copied, main, make, pairs, played_in
+from tests.leagues import THREE, copied, main, make, pairs, played_in
 from tests.places import ROOT
 
 CUP = Path("results") / "cup"
 LACKS = {"flock": "no file locks", "fcntl": "no file locks", "shm": "no shared memory"}
 SOON_S = 15  # half as long as SQLite waits for a lock
+COMMANDS = """
+import json, sys, time
+from tests.leagues import main
+for words in json.load(sys.stdin):
+    began = time.monotonic()
+    code, _, said = main(*words)
+    print(json.dumps([code, (said.decode().splitlines() or [""])[-1], time.monotonic() - began]))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +53,19 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return league
 
 
+def run(disk: Path, lacks: str, shim: Path, *commands: tuple[object, ...]) -> list[tuple[int, str]]:
+    """Run commands where a folder's disk lacks something: exit codes, and what each said last."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMANDS], cwd=ROOT, text=True, check=True,
+        input=json.dumps([[str(word) for word in words] for words in commands]),
+        stdout=subprocess.PIPE,
+        env={**os.environ, "SHIM": lacks, "SHIM_AT": f"{disk}/", "LD_PRELOAD": str(shim)},
+    )  # fmt: skip
+    ends = [json.loads(line) for line in done.stdout.splitlines()]
+    assert max(seconds for _, _, seconds in ends) < SOON_S
+    return [(code, said) for code, said, _ in ends]
+
+
 def kind_of(folder: Path) -> str:
     """The kind of the file system of a folder, as another program says it."""
     words = ["findmnt", "--noheadings", "--output", "FSTYPE", "--target", str(folder)]
@@ -50,78 +73,51 @@ def kind_of(folder: Path) -> str:
     return kind if kind != "btrfs" else "unknown"  # its folders have devices that no mount has
 
 
-def on(disk: Path, lacks: str, shim: Path, *words: object) -> tuple[int, str]:
-    """Run a command where a folder's disk lacks something: its exit code, and what it said."""
-    lacking = {"SHIM": lacks, "SHIM_AT": f"{disk}/", "LD_PRELOAD": str(shim)}
-    done = arena(*words, environment=lacking, timeout=SOON_S)
-    return done.returncode, done.stderr.decode()
+def read(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("lacks", LACKS)
-def test_a_disk_that_lacks_something_is_refused_before_anything_is_made(
-    tmp_path: Path, shim: Path, lacks: str
-) -> None:
-    config = make(tmp_path / "league", pairs(1), THREE)
-    before = sorted((tmp_path / "league").rglob("*"))
-    for more in ([], ["--dry-run"]):
-        code, told = on(tmp_path / "league", lacks, shim, "tournament", config, *more)
-        assert (code, told.splitlines()[-1]) == (
-            2,
-            f"{tmp_path}/league: its file system ({kind_of(tmp_path)}) has {LACKS[lacks]}, which "
-            "results need; choose a folder on a local disk: --results DIR",
-        )
-        assert sorted((tmp_path / "league").rglob("*")) == before
-    place = tmp_path / "local"
-    words = ("tournament", config, "-q", "--results", place)
-    assert on(tmp_path / "league", lacks, shim, *words)[0] == 0
-    assert (place / "standings.json").exists()
-
-
-@pytest.mark.parametrize("lacks", LACKS)
-def test_what_is_finished_can_be_read_on_any_disk_and_play_asks_for_a_copy_elsewhere(
+def test_a_disk_that_lacks_something_is_not_played_on_but_read_and_copied_to(
     tmp_path: Path, cup: Path, shim: Path, lacks: str
 ) -> None:
-    league = copied(cup, tmp_path / "league")
-    for command in ("standings", "verify", "history"):
-        assert on(league, lacks, shim, command, league / CUP)[0] == 0
-    before = {path: path.read_bytes() for path in league.rglob("*") if path.is_file()}
-    config = league / "tournaments" / "cup.toml"
-    for more in ([], ["--fresh"]):
-        code, told = on(league, lacks, shim, "tournament", config, *more)
-        assert code == 2
-        assert told.splitlines()[-1].endswith(
-            f"copy it to a local disk (cp -a {league / CUP} DIR) and use that: --results DIR"
-        )
-    assert {path: path.read_bytes() for path in league.rglob("*") if path.is_file()} == before
-
-
-@pytest.mark.parametrize("lacks", LACKS)
-def test_games_in_the_log_of_a_run_that_was_killed_are_not_taken_for_none(
-    tmp_path: Path, cup: Path, shim: Path, lacks: str
-) -> None:
-    league = copied(cup, tmp_path / "league")
-    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as writer, writer:
-        writer.execute("INSERT INTO meta VALUES ('late', 1)")
+    disk, usb = tmp_path / "disk", tmp_path / "disk" / "usb"
+    config = make(disk / "league", pairs(1), THREE)
+    finished = copied(cup, disk / "finished") / CUP
+    again, killed = disk / "finished" / "tournaments" / "cup.toml", disk / "killed"
+    with closing(sqlite3.connect(cup / CUP / "arena.sqlite")) as writer, writer:
+        writer.execute("INSERT OR REPLACE INTO meta VALUES ('late', 1)")
         writer.commit()
-        killed = Path(shutil.copytree(league / CUP, tmp_path / "killed"))
-    code, told = on(killed, lacks, shim, "standings", killed)
-    assert code == 2
-    assert f"{LACKS[lacks]}, which results need; copy it to a local disk (cp -a {killed} " in told
-    assert on(tmp_path / "elsewhere", lacks, shim, "standings", killed)[0] == 0
-
-
-@pytest.mark.parametrize("lacks", LACKS)
-def test_backups_and_exports_go_to_any_disk(
-    tmp_path: Path, cup: Path, shim: Path, lacks: str
-) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    assert on(disk, lacks, shim, "backup", cup / CUP, disk)[0] == 0
-    assert on(disk, lacks, shim, "export", cup / CUP, "--to", disk / "out")[0] == 0
-    (backup,) = disk.glob("cup-*")
-    for made in (backup, disk / "out"):
+        shutil.copytree(cup / CUP, killed)  # with games in the log, which are not taken for none
+    usb.mkdir()
+    before = read(disk)
+    ends = run(
+        disk, lacks, shim,
+        ("tournament", config), ("tournament", config, "--dry-run"),
+        ("tournament", again), ("tournament", again, "--fresh"),
+        ("standings", killed),
+        ("standings", finished), ("verify", finished), ("history", finished),
+        ("tournament", config, "-q", "--results", tmp_path / "local"),
+        ("backup", cup / CUP, usb), ("export", cup / CUP, "--to", usb / "out"),
+    )  # fmt: skip
+    place = f"{disk}/league: its file system ({kind_of(disk)})"
+    lack = f"has {LACKS[lacks]}, which results need; "
+    copy = f"{lack}copy it to a local disk (cp -a {{}} DIR) and use that"
+    assert ends[:2] == [
+        (2, f"{place} {lack}choose a folder on a local disk: --results DIR")
+    ] * 2  # fmt: skip
+    assert [code for code, _ in ends] == [2] * 5 + [0] * 6
+    for _, said in ends[2:4]:
+        assert said.endswith(f"{copy.format(finished)}: --results DIR")
+    assert copy.format(killed) in ends[4][1]
+    assert (tmp_path / "local" / "standings.json").exists()
+    assert main("standings", shutil.copytree(killed, tmp_path / "elsewhere")).returncode == 0
+    (backup,) = usb.glob("cup-*")
+    for made in (backup, usb / "out"):
         assert main("verify", made).returncode == 0
     assert oct((backup / "arena.sqlite").stat().st_mode)[-3:] == "600"
+    shutil.rmtree(usb)
+    assert read(disk) == before
 
 
 def test_a_damaged_file_is_kept_on_a_disk_without_links(
