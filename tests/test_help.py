@@ -147,29 +147,6 @@ def test_no_option_is_hidden() -> None:
     assert [param.name for param in every if param.hidden] == []
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("tournament --nope", "--nope: no such option; did you mean --no-pin?"),
-        ("tornament", "tornament: no such command; did you mean 'tournament'?"),
-        ("poker", "poker: no such command; `arena --help` lists all commands"),
-        ("match", "arena match: A is missing; `arena match --help` shows its usage"),
-        ("match a b c",
-         "arena match: found too many words (c); `arena match --help` shows its usage"),
-        ("match a b --games",
-         "arena match: option '--games' requires an argument; `arena match --help` shows "
-         "its usage"),
-        ("match a b --games x", "--games: found 'x'; expected a whole number"),
-        ("match a b --games 0", "--games: found 0; expected 1 or more"),
-        ("match a b --level nan", "--level: found nan; expected 0.5 to 0.999"),
-        ("match a b --workers 1025", "--workers: found 1025; expected 1 to 1024"),
-    ],
-)  # fmt: skip
-def test_words_that_make_no_command_get_one_line_as_any_error(words: str, said: str) -> None:
-    done = main(*words.split())
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"{said}\n")
-
-
 def test_a_heading_is_bold_on_a_terminal_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value, bold in (
         ("TERM", "dumb", False),

@@ -216,7 +216,6 @@ def test_what_cannot_be_asked_is_said_in_one_line(league: Path) -> None:
     (league / "bots" / "cid.py").write_text("def decied(view):\n    return 0\n")
     (league / "bots" / "dee.py").unlink()
     for words, code, told in (
-        (("annn",), 2, "no bot 'annn' played in it; did you mean ann?"),
         (("dee",), 2, "dee is missing; put it back, or name its file with --bot PATH"),
         (("cid",), 1, "cannot be loaded: no bot is defined; rename decied to decide"),
     ):

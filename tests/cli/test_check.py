@@ -82,28 +82,6 @@ def test_what_a_bot_prints_reaches_no_terminal_as_it_is() -> None:
     assert rb"\x1b[2J" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("nobody.py", "nobody.py: no bot of that name in "),
-        ("folder", "folder: not a bot: the folder has no bot.py"),
-        ("notes.txt", "notes.txt: not a bot: the file does not end in .py"),
-        ("My Bot.py", "My Bot.py: found the name 'My Bot'; "),
-        ("out.py", "out.py: a link; replace "),
-    ],
-)
-def test_a_path_that_is_no_bot_is_refused_in_a_line(tmp_path: Path, given: str, said: str) -> None:
-    (tmp_path / "here" / "folder").mkdir(parents=True)
-    (tmp_path / "here" / "notes.txt").touch()
-    (tmp_path / "here" / "My Bot.py").touch()
-    (tmp_path / "else.py").touch()
-    (tmp_path / "here" / "out.py").symlink_to(tmp_path / "else.py")
-    done = main("check", given, cwd=tmp_path / "here")
-    assert (done.returncode, done.stdout) == (2, b"")
-    (line,) = done.stderr.decode().splitlines()
-    assert said in line
-
-
 @pytest.mark.whole
 def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path) -> None:
     bots = tmp_path / "bots"

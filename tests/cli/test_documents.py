@@ -58,12 +58,6 @@ def test_without_a_name_schemas_are_listed_with_what_prints_their_documents() ->
     assert lines[0] == "standings  arena standings --json, arena tournament --json"
 
 
-def test_a_name_that_is_none_is_wrong_usage() -> None:
-    done = main("schema", "standing")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"did you mean 'standings'?" in done.stderr
-
-
 @pytest.mark.parametrize("name", games.names())
 def test_the_schema_of_a_position_has_all_keys_of_a_state(name: str) -> None:
     game, keys = games.load(name), parts("position")[f"{name}_state"]["properties"]

@@ -11,7 +11,7 @@ import pytest
 from arena.records.record import judge_record
 from arena.records.replay import replay_to
 from tests.keyboards import Keyboard
-from tests.leagues import main, make, played_in
+from tests.leagues import DECKS_OF_THREE, main, make, played_in
 from tests.places import EXAMPLES
 from tests.sessions import FIRST
 
@@ -78,22 +78,13 @@ def test_a_bot_that_fails_is_out_and_a_stand_in_plays_on(bench: Path, tmp_path: 
     assert [fault[:2] for fault in record["meta"]["faults"]] == [[3, "load"], [1, "error"]]
 
 
-CUP = """\
-seed = 5
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 1
-"""
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("hindsight", [False, True])
 def test_a_person_takes_over_a_seat_of_a_stored_game_against_the_bots_that_played(
     hindsight: bool, tmp_path: Path, seed: int
 ) -> None:
     bots = {"ann": FIRST, "bob": FIRST, "human": FIRST}  # whose name the person cannot have
-    played = played_in(tmp_path / "cup", CUP, bots)
+    played = played_in(tmp_path / "cup", DECKS_OF_THREE.replace("12", "1"), bots)
     (old, *_) = map(json.loads, main("records", played).stdout.splitlines())
     at, file = len(old["actions"]) // 2, tmp_path / "one.jsonl"
     who = old["actions"][at][0]
@@ -173,41 +164,10 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
     assert "Terminal too small (30×30); need at least 40×12." in keys.seen
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nothanks", "ann"], "GAME: found 'nothanks', did you mean 'no_thanks'?"),
-        (["no_thanks", "ann"], "found 2: you, ann; name 1 more"),
-        (["sixteen", *["ann"] * 4], "found 5: you, ann, ann, ann, ann; leave out 1"),
-        (["sixteen", "human", "anne"], "did you mean ann?"),
-        (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
-        (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
-        (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
-        (["sixteen", "ann", "--at", "3"], "need --from RESULTS"),
-        (["0106", "ann", "--from", "."], "--from: has the game's bots and options; name none"),
-        (["sixteen", "ann"], "standard input is not a terminal, and playing yourself"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_one_line(
-    words: list[str], said: str, bench: Path
-) -> None:
-    done = main("play", *words, cwd=bench)
-    assert done.returncode == 2
-    assert said in done.stderr.decode()
-    assert len(done.stderr.decode().splitlines()) == 1
-    assert done.stdout == b""
-
-
-def test_where_there_is_no_such_decision_or_no_source_it_is_said(tmp_path: Path) -> None:
-    played = played_in(tmp_path / "cup", CUP, BOTS | {"bad": FIRST, "cannot": FIRST})
-    assert main("export", played, "--to", tmp_path / "public").returncode == 0
-    id = json.loads(main("records", played).stdout.splitlines()[0])["meta"]["id"]
-    refused = {
-        (played, 999): "--at: found 999; seat 0 decides nothing from there on; the last action is",
-        (tmp_path / "public", 0): "has no source of ",
-    }
-    for (results, at), said in refused.items():
-        done = main("play", "--from", results, id, "--at", at)
-        assert done.returncode
-        assert said in done.stderr.decode()
-        assert len(done.stderr.splitlines()) == 1
+def test_a_bot_without_its_source_cannot_play_on(cup: Path, tmp_path: Path) -> None:
+    assert main("export", cup, "--to", tmp_path).returncode == 0
+    id = json.loads(main("records", cup).stdout.splitlines()[0])["meta"]["id"]
+    done = main("play", "--from", tmp_path, id, "--at", 0)
+    assert done.returncode
+    assert b"has no source of " in done.stderr
+    assert len(done.stderr.splitlines()) == 1

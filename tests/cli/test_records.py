@@ -42,16 +42,8 @@ def test_a_bot_s_worst_game_is_found_by_its_name(tmp_path: Path) -> None:
     assert "'self'" not in text
     assert "src" not in Parts(text).attributes
     assert [link for link in Parts(text).links if not link.startswith("#")] == ["games.html"]
-    for words, refused in (
-        ([id, "--html", page, "--at", 3], "--html: needs a results folder, and no --at"),
-        ([id, "--html", tmp_path], "not an ordinary file"),
-        (["--bot", "anne"], "did you mean ann?"),
-        ([id, "--bot", "ann"], "--bot: cannot be combined with GAME"),
-        ([], "or add --bot BOT"),
-    ):
-        done = main("replay", results, *words)
-        assert done.returncode == 2
-        assert refused in done.stderr.decode()
+    done = main("replay", results)
+    assert (done.returncode, b"or add --bot BOT" in done.stderr) == (2, True)
 
 
 def test_a_seat_s_eyes_see_what_it_heard() -> None:
@@ -64,5 +56,3 @@ def test_a_seat_s_eyes_see_what_it_heard() -> None:
     whole = json.loads(main(*words, "--json").stdout)
     assert {step["action"] is None for step in whole["steps"] if step["seat"] != 1} == {True}
     assert whole["state"]["seat"] == 1
-    refused = main("replay", EXAMPLES, "--line", 3, "--as", 8)
-    assert (refused.returncode, refused.stderr) == (2, b"--as: found 8; the seats are 0 to 2\n")

@@ -121,13 +121,6 @@ def test_verify_finds_a_line_that_a_week_did_not_have(
     assert "history/0001.json: " in told
 
 
-@pytest.mark.whole
-def test_a_name_of_no_bot_is_wrong_usage(term: Path) -> None:
-    done = main("history", term, "anne")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == "BOT: found 'anne', did you mean 'ann'?\n"
-
-
 SIGNED = b'"""Plays.\\n\\nAuthor: Zora Zwick"""\\n'.decode("unicode_escape") + FIRST
 
 

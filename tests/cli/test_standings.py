@@ -174,14 +174,6 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
             playing.kill()
 
 
-def test_where_nothing_is_played_it_says_so(tmp_path: Path) -> None:
-    done = main("watch", tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.decode().endswith(
-        "no arena.sqlite in it; a results folder is results/NAME\n"
-    )
-
-
 @pytest.mark.whole
 def test_all_shows_the_columns_and_the_cpu_times_that_are_else_left_out(league: Path) -> None:
     results = league / "results" / "cup"
@@ -189,7 +181,3 @@ def test_all_shows_the_columns_and_the_cpu_times_that_are_else_left_out(league: 
     for told in (" next ", " wins ", "\nCPU time per decision, limit 100 ms:\n"):
         assert told in every
         assert told not in first
-    for words in (["--json"], ["--format", "csv"]):
-        done = main("standings", results, "--all", *words)
-        assert done.returncode == 2
-        assert b"--all: cannot be combined with" in done.stderr
