@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from arena.model import Bot, NotRanked, NotRankedStatus, Outcome, Pool
 from arena.tables import formats
 from arena.tables.columns import Row, Status
-from arena.tables.document import PoolTable, Standings
+from arena.tables.document import Fit, PoolTable, Residual, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
 
@@ -29,6 +29,7 @@ FOUR = Pool("no_thanks", 4, '{"open_chips":true}', "")
 DUEL = Pool("sixteen", 2, "{}", "")
 SAME = Pool("sixteen", 4, '{"bonus":true}', "same")
 MIXED = Pool("sixteen", 4, "{}", "mixed")
+OUT = (NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "plays twice", "2026-12-01"))
 
 
 def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> Outcome:
@@ -147,6 +148,28 @@ def hostile(text: str) -> Standings:
         entry["faults"] = {text: 1}
         entry["total"] = 1
     return msgspec.convert(doc, Standings)
+
+
+def fit(**changes: Any) -> Fit:
+    """A fit of bots a and b, off by 10 points."""
+    off = Residual(
+        bot="a", other="b", games=99, observed_share=0.9, expected_share=0.8, standardised=3.0
+    )
+    kept = Fit(
+        chi_square=9.0, degrees_of_freedom=3.0, p_value=0.02, significant=False,
+        residuals=(off,), cycles=(), cycles_total=0,
+    )  # fmt: skip
+    return replace(kept, **changes)
+
+
+def width(row: Row) -> float:
+    """The width of an interval that has both ends, with mu in the middle."""
+    assert row.interval
+    low, high = row.interval
+    assert low is not None
+    assert high is not None
+    assert abs(row.mu - (low + high) / 2) <= 0.001
+    return high - low
 
 
 def set_status(rows: Sequence[Row], bot: str, status: Status) -> tuple[Row, ...]:

@@ -20,13 +20,6 @@ def line(**changes: object) -> Row:
     return replace(example().pools[0].table[0], **changes)
 
 
-def test_no_two_columns_have_one_title() -> None:
-    titles = [column.title for column in COLUMNS]
-    of_csv = [title for column in COLUMNS for title in column.csv_titles]
-    for told in (titles, of_csv):
-        assert len({*told}) == len(told)
-
-
 def test_a_column_is_in_some_format_and_says_what_it_is() -> None:
     for column in COLUMNS:
         assert column.cell or column.csv_titles, column.title
@@ -66,14 +59,6 @@ def test_numbers_with_their_thousands_apart_are_sorted_by_their_value() -> None:
     assert {title: order and order(1_234) for title, order in apart.items()} == {
         "games": 1_234, "faults": 1_234,
     }  # fmt: skip
-
-
-def test_percentages_have_their_sign_in_texts_and_in_headings_of_pages() -> None:
-    row = line(beats=0.5, better_than_next=0.5, best_probability=0.5, wins=0.5)
-    for column in COLUMNS:
-        signed = column.text(row).endswith("%")
-        assert signed == column.share, column.title
-        assert "%" not in column.page_text(row)
 
 
 def test_the_table_of_columns_is_kept_in_the_page_of_results(

@@ -18,14 +18,13 @@ from msgspec.structs import replace
 
 from arena.errors import UsageError
 from arena.faults.kinds import KINDS
-from arena.model import NotRanked
 from arena.tables import formats, layout, terminal
 from arena.tables.columns import NOT_RANKED
 from arena.tables.document import AnchorPoint, Standings
 from arena.tables.overview import list_tables
 from arena.tables.page import html
 from arena.words import escape_csv, escape_latex, escape_markdown, visible
-from tests.documents import example, hostile, with_not_ranked, with_pool
+from tests.documents import OUT, example, hostile, with_not_ranked, with_pool
 from tests.places import EXPECTED
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
@@ -371,14 +370,10 @@ def test_a_tournament_without_games_has_a_report() -> None:
 
 
 def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
-    not_ranked = [
-        NotRanked("abacus", "guest"),
-        NotRanked("copycat", "unranked", "it plays twice.", "2026-12-01"),
-    ]
-    doc = with_not_ranked(*not_ranked)
+    doc = with_not_ranked(*OUT)
     said = (
         "Not ranked: late-comer (no game in: Sixteen 2p, ",
-        "Out: copycat, because it plays twice (until 2026-12-01).",
+        "Out: copycat, because plays twice (until 2026-12-01).",
     )
     for show in (terminal.plain, formats.markdown, formats.latex, html, terminal.first_screen):
         shown = unescape(show(doc).replace("\\", ""))
@@ -401,8 +396,7 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
 
 
 def test_csv_has_a_status_and_no_place_where_a_bot_is_not_ranked() -> None:
-    not_ranked = [NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "it plays twice")]
-    doc = with_not_ranked(*not_ranked)
+    doc = with_not_ranked(*OUT)
     rows = [*csv.DictReader(StringIO(formats.csv(doc)))]
     status = {"abacus": "guest", "copycat": "unranked"}
     for row in rows:

@@ -17,7 +17,6 @@ from arena.tables import formats, notes, terminal
 from arena.tables.columns import Closes, Row
 from arena.tables.document import (
     AnchorPoint,
-    Fit,
     Order,
     Residual,
     Standings,
@@ -30,10 +29,12 @@ from tests.documents import (
     SKILL,
     THREE,
     example,
+    fit,
     outcome,
     played_pools,
     pool_of,
     standings,
+    width,
     with_pool,
 )
 from tests.leagues import SMALL, main, make
@@ -50,18 +51,6 @@ def with_orders(*places: tuple[int, int], **changes: Any) -> Standings:
         for at, (place, by_majority) in enumerate(places)
     ]  # fmt: skip
     return example(majority_order=tuple(orders), **changes)
-
-
-def fit(**changes: Any) -> Fit:
-    """A fit of bots a and b, off by 10 points."""
-    off = Residual(
-        bot="a", other="b", games=99, observed_share=0.9, expected_share=0.8, standardised=3.0
-    )
-    kept = Fit(
-        chi_square=9.0, degrees_of_freedom=3.0, p_value=0.02, significant=False,
-        residuals=(off,), cycles=(), cycles_total=0,
-    )  # fmt: skip
-    return replace(kept, **changes)
 
 
 @cache
@@ -323,11 +312,4 @@ def test_groups_of_bots_that_never_met_are_named_and_have_no_order() -> None:
     assert (rows["a"].place_range, rows["b"].place_range) == ((1, 4), (2, 5))  # as `a` is above `b`
     met = standings(pool_of(DUEL, *games, outcome("bc", (1, 2)), names="abcde"), names="abcde")
     assert notes.describe_groups(met.pools[0]) == []
-    assert width_of(rows["a"]) > 1.5 * width_of(next(r for r in met.pools[0].table if r.bot == "a"))
-
-
-def width_of(row: Row) -> float:
-    assert row.interval
-    assert row.interval[0] is not None
-    assert row.interval[1] is not None
-    return row.interval[1] - row.interval[0]
+    assert width(rows["a"]) > 1.5 * width(next(r for r in met.pools[0].table if r.bot == "a"))

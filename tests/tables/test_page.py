@@ -21,9 +21,7 @@ from arena.tables.page import (
     MOST_IN_HEATMAP,
     TICKS,
     Ranking,
-    explain_headings,
     html,
-    inline,
     make_heatmaps,
     policy,
     ranking_of,
@@ -55,24 +53,11 @@ def of_rows(doc: Standings, rows: Sequence[Row]) -> Ranking:
     return ranking_of(doc, Listing("x", "Pool", rows, (), Notes([], [])))
 
 
-def test_it_needs_no_network_and_no_script_and_leads_nowhere_else() -> None:
-    parts = Parts(html(example()))
-    assert parts.tags.isdisjoint({"script", "img", "iframe", "object"})
-    assert html(example()).count("<link") == html(example()).count('<link rel="icon" href="data:')
-    assert "src" not in parts.attributes
-    assert {link[:1] for link in parts.links} == {"#"}
-    assert "script-src" not in html(example())
-
-
-def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one() -> None:
-    parts = Parts(html(example()))
-    assert {link[1:] for link in parts.links} <= set(parts.ids)
-    assert len(parts.links) > 6
-    assert len(parts.ids) == len(set(parts.ids))
-
-
-def test_nothing_on_it_is_styled_or_run_but_by_hash() -> None:
+def test_nothing_on_it_is_styled_but_by_hash_or_run_or_of_elsewhere() -> None:
     text = html(example())
+    assert Parts(text).tags.isdisjoint({"script", "img", "iframe", "object"})
+    assert "src" not in Parts(text).attributes
+    assert {link[:1] for link in Parts(text).links} == {"#"}
     assert not [name for name in Parts(text).attributes if name == "style" or name[:2] == "on"]
     (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     meta = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
@@ -91,11 +76,6 @@ def test_only_a_page_that_loads_scripts_may_load_those_beside_it() -> None:
     assert "script-src 'self' 'sha256-" in policy((), own, loads=True)
 
 
-def test_a_style_does_not_end_its_element() -> None:
-    assert "</" not in inline("tables/templates/style.css")
-    assert "\r" not in inline("tables/templates/style.css")  # a browser drops it before it hashes
-
-
 def test_it_has_what_a_site_has_on_other_pages() -> None:
     """By itself it tells who beat whom by all counts, and what each seat was worth."""
     text = html(example())
@@ -108,12 +88,6 @@ def test_it_has_what_a_site_has_on_other_pages() -> None:
 def test_the_page_of_many_bots_is_no_larger_than_it_must_be() -> None:
     """Each of 45 bots met each other one: 8,000 cells."""
     assert len(html(field(45, 1)).encode()) < 320_000
-
-
-def test_every_heading_says_what_it_means() -> None:
-    meanings = explain_headings(example())
-    assert [*meanings] == [column.heading for column in COLUMNS_OF_PAGES]
-    assert all(len(words) > 10 for words in meanings.values())
 
 
 def test_without_scores_there_is_no_such_column() -> None:

@@ -13,8 +13,7 @@ from arena.rating.p_values import BAND_MU
 from arena.tables.document import APART, Fit
 from arena.tables.pool_table import PlayedPool, plays_same, rate_pool
 from arena.tables.standings import judge_fits
-from tests.documents import DUEL, example, outcome, pool_of, standings
-from tests.tables.test_notes import fit
+from tests.documents import DUEL, example, fit, outcome, pool_of, standings
 
 CIRCLE = {"ab": 80, "bc": 80, "ca": 80, "ad": 70, "bd": 70, "cd": 70}
 

@@ -1,9 +1,11 @@
 """The standings: one document, the same whatever order the outcomes come in."""
 
+import json
 import pickle
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import UNSET, structs
@@ -20,6 +22,7 @@ from tests.documents import (
     DUEL,
     FOUR,
     MIXED,
+    OUT,
     SAME,
     SKILL,
     THREE,
@@ -31,6 +34,7 @@ from tests.documents import (
     row_of,
     standings,
     table,
+    width,
     with_not_ranked,
 )
 from tests.places import EXPECTED
@@ -44,8 +48,19 @@ def test_the_document_is_the_kept_one_also_of_pools_rated_in_other_processes(
         for pool in played_pools()
     ]
     document = assemble_standings("example", True, "none", BOTS, rated[::-1])
-    check_kept(formats.json(document), EXPECTED / "standings.json")
-    assert "-0.0" not in formats.json(document)
+    check_kept(write_rows(json.loads(formats.json(document))) + "\n", EXPECTED / "standings.json")
+
+
+def write_rows(value: Any, indent: str = "\n") -> str:
+    """JSON with a line for each row of a table."""
+    whole = json.dumps(value)
+    if len(whole) < 700:
+        return whole
+    named = isinstance(value, dict)
+    parts = [f"{json.dumps(key)}: " for key in value] if named else [""] * len(value)
+    of = value.values() if named else value
+    lines = [part + write_rows(each, f"{indent} ") for part, each in zip(parts, of, strict=True)]
+    return f"{whole[0]}{indent} " + f",{indent} ".join(lines) + indent + whole[-1]
 
 
 @pytest.mark.whole
@@ -53,7 +68,7 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
     seed = 20
     rng, pools, bots = Random(seed), [*played_pools()], [Bot(name, "") for name in SKILL]
     first = formats.json(standings(*pools, bots=bots))
-    for shuffle in range(8):
+    for shuffle in range(2):
         rng.shuffle(pools)
         pools = [
             pool._replace(
@@ -163,13 +178,6 @@ def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
     ]  # fmt: skip
 
 
-def test_low_is_the_rating_less_three_sigma() -> None:
-    line = row_of(table(DUEL, outcome("ab", (1, 2))), "a")
-    # The package's documentation of a first duel: sigma 7.171, three of which are 21.5.
-    assert line.conservative_mu == round(line.mu - 3 * line.sigma, 3)
-    assert 21 < line.mu - line.conservative_mu < 22
-
-
 def test_a_game_of_one_bot_against_itself_counts_for_nothing_but_its_faults() -> None:
     odd = outcome("aa", (1, 2), 1, faults=("", "error"))
     found = row_of(table(DUEL, odd, outcome("ab", (2, 1), 2)), "a")
@@ -228,12 +236,6 @@ def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
             by_game.append(sum(by_pool) / len(by_pool))
             assert values(game.table)[bot] == pytest.approx(by_game[-1], abs=0.0015)
         assert mean == pytest.approx(sum(by_game) / len(by_game), abs=0.0015)  # three roundings
-
-
-def test_the_duel_chances_of_a_pool_are_even_on_the_whole() -> None:
-    for pool in example().pools:
-        chances = [line.beats for line in pool.table if line.beats is not None]
-        assert sum(chances) / len(chances) == pytest.approx(0.5, abs=0.0005)
 
 
 def test_both_orders_of_the_overall_table_are_told() -> None:
@@ -312,16 +314,6 @@ def test_a_guest_that_forfeits_is_a_guest_and_one_that_lacks_pools_is_broken() -
     assert {row.status for row in found.overall if row.bot == "a"} == {"guest"}
 
 
-def width(line: Row) -> float:
-    """How wide a line's interval is, which has both ends, with mu in the middle."""
-    assert line.interval
-    low, high = line.interval
-    assert low is not None
-    assert high is not None
-    assert line.mu == pytest.approx((low + high) / 2, abs=0.001)
-    return high - low
-
-
 def test_bots_of_the_same_files_are_never_told_apart() -> None:
     names = ("abacus", "bold", "drifter")
     games = play(DUEL, [*names], 400, 3)
@@ -344,9 +336,6 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     doc = standings(one, bots=bots)
     assert doc.identical_bots == (tuple(sorted(order[:2])),)
     assert doc.overall[0].better_than_next == 0.5
-
-
-OUT = (NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "plays twice", "2026-12-01"))
 
 
 def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
