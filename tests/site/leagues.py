@@ -99,8 +99,10 @@ def ids(doc: Standings) -> dict[str, str]:
     return {pool.title: pool_id(doc.pools, pool) for pool in doc.pools}
 
 
-def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Stats]:
+def many_pools(
+    times: int, bots: int, pool: Pool, decks: int = 600
+) -> tuple[Site, Standings, Stats]:
     """Return a league of so many bots with long names, with one pool so many times: for sizes."""
     names = tuple(f"a_bot_with_a_long_name_{number:03}" for number in range(bots))
-    site, doc, stats = league(names, 600, pools=(pool,))
+    site, doc, stats = league(names, decks, pools=(pool,))
     return site, replace(doc, pools=doc.pools * times), stats._replace(pools=stats.pools * times)

@@ -35,12 +35,19 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.whole
-def test_a_league_is_published_and_says_where(league: Path) -> None:
-    results = league / "results" / "cup"
+@pytest.fixture(scope="module")
+def published(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results of the small league with their site."""
+    results = copied(played, tmp_path_factory.mktemp("published") / "league") / "results" / "cup"
     done = main("publish", results)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.decode().strip() == str(results / "site" / "index.html")
+    return results
+
+
+@pytest.mark.whole
+def test_a_site_has_its_files_with_their_hashes_and_those_of_the_results(published: Path) -> None:
+    results = published
     files = tree(results / "site")
     downloads = {*DOWNLOADS, "brief-sixteen.md", "brief-no_thanks.md", "brief-diciassette.md"}
     assert downloads | {"index.html", "llms.txt"} <= files.keys()
@@ -56,10 +63,8 @@ def test_a_league_is_published_and_says_where(league: Path) -> None:
 
 
 @pytest.mark.whole
-def test_no_link_leads_nowhere(league: Path) -> None:
-    results = league / "results" / "cup"
-    assert main("publish", results).returncode == 0
-    files = tree(results / "site")
+def test_no_link_leads_nowhere(published: Path) -> None:
+    files = tree(published / "site")
     for name, data in files.items():
         if name.endswith(".html"):
             links = re.findall(r'(?:href|src)="([^"#]*)(?:#[^"]*)?"', data.decode())
@@ -69,13 +74,11 @@ def test_no_link_leads_nowhere(league: Path) -> None:
 
 @pytest.mark.whole
 def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
-    league: Path, tmp_path: Path
+    published: Path, tmp_path: Path
 ) -> None:
-    results = league / "results" / "cup"
-    assert main("publish", results).returncode == 0
-    copy = shutil.copytree(results, tmp_path / "copy", ignore=shutil.ignore_patterns("site"))
+    copy = shutil.copytree(published, tmp_path / "copy", ignore=shutil.ignore_patterns("site"))
     assert arena("publish", copy, "--to", tmp_path / "out").returncode == 0
-    assert tree(results / "site") == tree(tmp_path / "out")
+    assert tree(published / "site") == tree(tmp_path / "out")
     assert not [name for name, data in tree(tmp_path / "out").items() if b"/tmp/" in data]
 
 
@@ -101,12 +104,12 @@ def test_a_live_site_shows_one_state_of_the_store_whatever_is_stored_meanwhile(
 
 
 @pytest.mark.whole
-def test_with_its_address_a_site_has_a_picture_of_who_leads(league: Path, tmp_path: Path) -> None:
-    results = league / "results" / "cup"
-    assert main("publish", results, "--to", tmp_path / "plain").returncode == 0
+def test_with_its_address_a_site_has_a_picture_of_who_leads(
+    published: Path, tmp_path: Path
+) -> None:
     url = "https://example.org/cup"
-    assert main("publish", results, "--to", tmp_path / "known", "--url", url).returncode == 0
-    plain, known = tree(tmp_path / "plain"), tree(tmp_path / "known")
+    assert main("publish", published, "--to", tmp_path, "--url", url).returncode == 0
+    plain, known = tree(published / "site"), tree(tmp_path)
     assert known.keys() - plain.keys() == {"picture.png"}
     assert f'og:url" content="{url}/index.html"'.encode() in known["index.html"]
     assert url.encode() not in b"".join(plain.values())
@@ -261,23 +264,18 @@ def first_choice(record: dict[str, Any]) -> tuple[int, int, str, str]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--games", "faults"), "--games: found 'faults'; expected a whole number"),
-        (("--to", "{bots}"), "is not a site of `arena publish`"),
-        (("--url", "example.org"), "--url: found 'example.org'; expected one such as https://"),
-    ],
-)
-def test_wrong_usage_is_one_line_and_writes_nothing(
-    league: Path, words: tuple[str, ...], said: str
-) -> None:
-    results = league / "results" / "cup"
+def test_wrong_usage_is_one_line_and_writes_nothing(published: Path) -> None:
+    league = published.parents[1]
     before = sorted(league.rglob("*"))
-    done = main("publish", results, *(word.format(bots=league / "bots") for word in words))
-    assert done.returncode == 2
-    assert said in done.stderr.decode()
-    assert done.stderr.count(b"\n") == 1
+    for words, said in [
+        (("--games", "faults"), "--games: found 'faults'; expected a whole number"),
+        (("--to", league / "bots"), "is not a site of `arena publish`"),
+        (("--url", "example.org"), "--url: found 'example.org'; expected one such as https://"),
+    ]:
+        done = main("publish", published, *words)
+        assert done.returncode == 2
+        assert said in done.stderr.decode()
+        assert done.stderr.count(b"\n") == 1
     assert sorted(league.rglob("*")) == before
 
 

@@ -1,14 +1,16 @@
-"""A game's page: each pool with its tables, seats and scores."""
+"""A game's page: each pool with its tables, seats and scores, and histograms by hand."""
 
 import re
 
+import numpy as np
 import pytest
 
 import games
 from arena.author.brief import read_rules
 from arena.site.game_page import OPEN, make_game_page, make_rules_page
+from arena.site.histograms import Histogram, Histograms, draw_histograms
 from arena.site.pages import rules_file
-from tests.site.leagues import THREE, league, many_pools
+from tests.site.leagues import THREE, TWO, league, many_pools
 from tests.site.parts import Parts
 
 
@@ -29,8 +31,8 @@ def test_crosstables_stand_open_unless_large_or_mostly_empty() -> None:
     assert page().count("<details open><summary>Finished ahead of<") == 2
     assert "<details open>" not in page(decks=0)
     many = tuple(f"bot{number:02}" for number in range(OPEN + 1))
-    assert "<details open>" not in page(names=many, decks=2_000)
-    assert "<details open>" in page(names=many[1:], decks=2_000)
+    assert "<details open>" not in page(names=many, decks=400, pools=(TWO,))
+    assert "<details open>" in page(names=many[1:], decks=400, pools=(TWO,))
 
 
 def test_three_sides_have_wins_by_opponent_and_by_neighbour_too() -> None:
@@ -93,3 +95,40 @@ def test_html_and_scripts_in_rules_are_text() -> None:
 def test_with_forty_bots_and_five_pools_it_is_small() -> None:
     site, doc, stats = many_pools(5, 40, THREE)
     assert len(make_game_page(site, doc, stats, "no_thanks").encode()) < 300_000
+
+
+def draw(everybody: list[int], *by_bot: list[int]) -> Histograms:
+    """The drawings of scores; the first bot has everybody's."""
+    return draw_histograms(np.array(everybody), map(np.array, (everybody, *by_bot)))
+
+
+def test_bins_of_one_score_have_it_below_their_middle() -> None:
+    drawn = draw([2, 0, 0, 2])
+    assert (drawn.bins, drawn.ticks) == (3, ((16.7, 0), (50.0, 1), (83.3, 2)))
+
+
+def test_bars_stand_side_by_side_on_the_ground() -> None:
+    (drawn,) = draw([0, 2, 2, 0]).bots
+    words = "median 1, half of the games from 0 to 2, all from 0 to 2; 4 games"
+    path = "M0 40V2h1V40h1V2h1V40z"
+    assert drawn == Histogram(4, path, path, 1.5, words, "1", "0 to 2")
+
+
+def test_what_is_empty_at_the_ends_is_not_drawn_and_equals_are_one_bar() -> None:
+    assert draw([0, 0, 2, 2], [2, 2]).bots[1].path == "M2 40V2h1V40z"
+    assert draw([0, 1, 2]).bots[0].path == "M0 40V2h3V40z"
+
+
+def test_wider_bins_have_their_edges_and_open_ones_at_the_ends_none() -> None:
+    """Of 1,000 scores from 0 to 49, and two far off at each end: ten bins of five, two open."""
+    drawn = draw([-900, -900, *range(50), *[*range(50)] * 19, 900, 900], [-900, 900], [7])
+    assert drawn.bins == 12
+    assert drawn.ticks == ((8.3, 0), (25.0, 10), (41.7, 20), (58.3, 30), (75.0, 40), (91.7, 50))
+    _, far, one = drawn.bots
+    assert far.path == "M0 40V2h1V40h10V2h1V40z"
+    assert (one.path, one.at) == ("M2 40V2h1V40z", 2.5)  # 0.5 for the open one, 7.5 of 5
+
+
+def test_without_games_nothing_is_drawn_and_that_is_said() -> None:
+    assert draw([]) == (0, (), ((0, "", "", 0.0, "no game without a forfeit", "-", "-"),))
+    assert draw([1], []).bots[1] == draw([]).bots[0]

@@ -1,19 +1,25 @@
-"""arena.site.index: the first page."""
+"""arena.site.index: the first page, and the picture of it, which Pillow reads again."""
 
 import re
+import sys
 from hashlib import sha256
 from html import unescape
+from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec import structs
+from PIL import Image
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UsageError
 from arena.faults.causes import KeptFault, group_by_cause
 from arena.faults.kinds import KINDS
 from arena.model import Fault, Limits, Reason, StoredPlan
 from arena.site.index import load_provenance, make_index_page, pick_first, provenance_lines
 from arena.site.pages import Link, Site
+from arena.site.picture import EDGE, GROUND, SIZE, draw_picture
 from arena.tables.columns import Closes
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room
@@ -198,3 +204,26 @@ def test_it_is_told_when_the_league_closes(before: bool, key: str) -> None:
     doc = structs.replace(example(), entries_close=Closes("2026-12-01T18:00:00+01:00", before))
     said = dict(provenance_lines(doc, PLAN, Provenance(), ""))
     assert said[key].startswith("2026-12-01 18:00:00+01:00; ")
+
+
+def pixels(lines: list[str]) -> Image.Image:
+    return Image.open(BytesIO(draw_picture(lines))).convert("RGB")
+
+
+def test_the_lines_stand_one_below_the_other_within_the_edges() -> None:
+    image = pixels(["cup", "1  ann", "w" * 999])
+    assert image.size == SIZE
+    y, x = np.any(np.asarray(image) != np.asarray(Image.new("RGB", (1, 1), GROUND)), 2).nonzero()
+    assert (x.min() >= EDGE, x.max() < SIZE[0] - EDGE) == (True, True)
+    rows = sorted({*y.tolist()})
+    assert sum(after - before > 1 for before, after in pairwise(rows)) == 2
+
+
+def test_letters_that_the_font_lacks_are_written_otherwise() -> None:
+    assert draw_picture(["Köln é\x1b"]) == draw_picture(["Koeln e?"])
+
+
+def test_without_pillow_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(UsageError, match=r"pip install 'botarena\[picture\]'"):
+        draw_picture(["cup"])
