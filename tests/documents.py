@@ -119,8 +119,8 @@ def with_not_ranked(*not_ranked: NotRanked) -> Standings:
 
 
 def hostile(text: str) -> Standings:
-    """The example, with `text` in place of every string that is not the arena's own."""
-    doc = json.loads(formats.json(example()))
+    """The example of two pools, `text` in place of every string that is not the arena's own."""
+    doc = json.loads(formats.json(example(pools=example().pools[:2])))
     doc["tournament"] = doc["confinement"] = text
     named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
     for bot in doc["bots"]:

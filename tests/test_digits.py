@@ -41,14 +41,6 @@ def test_no_setting_changes_any_of_200_leagues(setting: digits.Setting) -> None:
 
 
 @pytest.mark.whole
-def test_a_digit_that_hangs_on_noise_would_be_seen(kept: dict[str, str]) -> None:
-    """A thousandth of the ratings is no rounding: the digests do differ."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(digits, "NOISE", 1e-3)
-        assert digits.digests(SOME, [], 1) != kept
-
-
-@pytest.mark.whole
 def test_the_features_of_a_cpu_without_any_are_told() -> None:
     """numpy leaves out a list of its features that is empty."""
     program = "from arena.tables.results import cpu_features; print(*cpu_features())"

@@ -26,13 +26,6 @@ def page(bot: str = "ann", **how: object) -> str:
     return make_bot_page(site, doc, stats, bot)
 
 
-def test_it_says_where_the_bot_stands_in_every_table() -> None:
-    text = Parts(page()).text
-    for table in ("Overall", "No Thanks! 3p", "Sixteen, all pools", "Sixteen 2p", "Sixteen 2v2"):
-        assert table in text
-    assert text.count("5 of 5") >= 4  # the weakest of five
-
-
 def test_a_broken_bot_has_no_place() -> None:
     site, doc, stats = league()
     rows = set_status(doc.overall, "ann", "broken")
@@ -120,14 +113,6 @@ def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
     assert f"watch.html#{game}/17/as-{seat}" in Parts(make_bot_page(site, doc, stats, "eve")).links
     without = Parts(make_bot_page(site, doc, stats._replace(failed_at={}), "eve")).links
     assert f"watch.html#{game}/as-{seat}" in without  # what of a damaged store could not be read
-
-
-def test_games_to_watch_are_linked_and_others_are_not() -> None:
-    every = Parts(page(per_line_up=99))
-    none = Parts(page(per_line_up=1))
-    linked = [link for link in every.links if link.startswith("watch.html#")]
-    assert len(linked) > 7
-    assert len([link for link in none.links if link.startswith("watch.html#")]) < len(linked)
 
 
 def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> None:

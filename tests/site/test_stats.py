@@ -12,7 +12,6 @@ from arena.faults.causes import KeptFault, group_by_cause
 from arena.faults.reasons import publish
 from arena.model import Fault, Place, Pool, Reason, Timing
 from arena.site import stats
-from arena.site.bot_page import find_opponents
 from arena.site.stats import Stats, collect_stats, find_bot_games, list_games, sum_up_cpu
 from arena.site.stats_pool import BotGames
 from arena.store.plans import read_lines
@@ -107,34 +106,6 @@ def test_scanned_in_processes_they_are_the_same(
     assert again.watched == league_stats.watched
     for one, other in zip(again.pools, league_stats.pools, strict=True):
         assert repr(one) == repr(other)
-
-
-@pytest.mark.whole
-def test_games_to_watch_are_of_the_store(store: Store, league_stats: Stats) -> None:
-    records = {line.split(b'"id":"')[1][:20].decode() for line in read_lines(store)}
-    assert {each.game.id for each in league_stats.watched} <= records
-
-
-@pytest.mark.whole
-def test_every_bot_has_its_bane_first(league_stats: Stats, document: Standings) -> None:
-    met = find_opponents("ann", document.pools, league_stats.pools)
-    assert {each.name for each in met} == {"bob", "cid", "dee"}
-    means = [each.share.mean for each in met]
-    assert means == sorted(means, key=lambda mean: mean or 0)
-    for each in met:
-        assert each.share.games == sum(record.share.games for record in each.records if record)
-        interval = each.share.interval()
-        assert interval is not None
-        assert each.sure is not None
-        assert each.sure[0] <= interval[0] <= (each.share.mean or 0) <= each.sure[1]
-
-
-@pytest.mark.whole
-def test_what_was_used_is_told_by_pool_and_in_all(league_stats: Stats) -> None:
-    for bot in ("ann", "bob", "cid", "dee"):
-        decisions = [cpu.decisions for (name, pool), cpu in league_stats.cpu.items()
-                     if name == bot and pool]  # fmt: skip
-        assert sum(decisions) == league_stats.cpu[bot, None].decisions > 0
 
 
 @pytest.mark.whole

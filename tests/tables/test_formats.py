@@ -164,23 +164,18 @@ def test_all_columns_on_a_terminal_are_those_of_markdown_and_a_bar(at: int) -> N
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seed", ["given", "secret"])
-def test_every_format_says_name_seed_and_confinement(name: str, seed: str) -> None:
-    text = FORMATS[name](example(seed=seed, tournament="the-cup", confinement="none"))
-    assert all(word in text for word in ("the-cup", "none"))
+def test_every_format_says_name_seed_commitment_and_confinement(name: str, seed: str) -> None:
+    commitment = "v1:" + 32 * "0f" if seed == "secret" else None
+    doc = example(seed=seed, tournament="the-cup", confinement="none", commitment=commitment)
+    text = FORMATS[name](doc)
+    assert all(word in text for word in ("the-cup", "none", commitment or ""))
+    assert commitment or "commitment to" not in text
     if name in ("standings.html", "standings.md", "standings.tex", "standings.txt"):
         assert ("deals: not secret (the config gives the seed)" in text) == (seed == "given")
         assert "sandbox: none" in text
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_format_says_what_a_tournament_is_committed_to(name: str) -> None:
-    committed = "v1:" + 32 * "0f"
-    assert committed in FORMATS[name](example(seed="secret", commitment=committed))
-    given = FORMATS[name](example(seed="given", commitment=None))
-    assert "commitment to" not in given
-
-
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", [text for text in HOSTILE if not text.isprintable()])
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_that_does_not_print_comes_through(name: str, text: str) -> None:
     lines = written(name, text).split("\n")
