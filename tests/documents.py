@@ -192,6 +192,17 @@ def without_place(row: Row, status: Status) -> Row:
                    top_probabilities=None, better_than_next=None)  # fmt: skip
 
 
+def with_broken(bot: str) -> Standings:
+    """The example with a broken bot."""
+    doc = example()
+    tables = [set_status(game.table, bot, "broken") for game in doc.games]
+    return replace(
+        doc,
+        overall=set_status(doc.overall, bot, "broken"),
+        games=tuple(map(lambda game, table: replace(game, table=table), doc.games, tables)),
+    )
+
+
 def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:
     """The standings with a bot that is out for a reason, or a guest."""
     kind: NotRankedStatus = "unranked" if because else "guest"

@@ -1,13 +1,9 @@
 """The list of columns: what holds of every column, so that a new one cannot be half there."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from msgspec.structs import replace
 
 from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, COLUMNS_SHOWN, Row
 from tests.documents import example
-from tests.places import ROOT, with_rows
 
 EMPTY = {
     "place_range": None, "interval": None, "beats": None, "better_than_next": None,
@@ -59,15 +55,3 @@ def test_numbers_with_their_thousands_apart_are_sorted_by_their_value() -> None:
     assert {title: order and order(1_234) for title, order in apart.items()} == {
         "games": 1_234, "faults": 1_234,
     }  # fmt: skip
-
-
-def test_the_table_of_columns_is_kept_in_the_page_of_results(
-    check_kept: Callable[[str, Path], None],
-) -> None:
-    page = ROOT / "results" / "README.md"
-    rows = [
-        f"| `{column.title}` | {', '.join(f'`{title}`' for title in column.csv_titles)} "
-        f"| {column.meaning} |"
-        for column in COLUMNS
-    ]
-    check_kept(with_rows(page, "| column | in CSV | meaning |", rows), page)

@@ -19,13 +19,13 @@ from msgspec.structs import replace
 from arena.errors import UsageError
 from arena.faults.kinds import KINDS
 from arena.tables import formats, layout, terminal
-from arena.tables.columns import NOT_RANKED
+from arena.tables.columns import COLUMNS, NOT_RANKED
 from arena.tables.document import AnchorPoint, Standings
 from arena.tables.overview import list_tables
 from arena.tables.page import html
 from arena.words import escape_csv, escape_latex, escape_markdown, visible
-from tests.documents import OUT, example, hostile, with_not_ranked, with_pool
-from tests.places import EXPECTED
+from tests.documents import OUT, example, hostile, with_broken, with_not_ranked, with_pool
+from tests.places import EXPECTED, ROOT, with_rows
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
     "standings.csv": formats.csv,
@@ -80,8 +80,36 @@ def page_of(name: str, text: str) -> Page:
     return Page(commonmark().render(shown) if name == "standings.md" else shown)
 
 
-def test_markdown_is_the_kept_text(check_kept: Callable[[str, Path], None]) -> None:
-    check_kept(formats.markdown(example()), EXPECTED / "standings.md")
+def write_rows(value: Any, indent: str = "\n") -> str:
+    """JSON with a line for each row of a table."""
+    whole = json.dumps(value)
+    if len(whole) < 700:
+        return whole
+    named = isinstance(value, dict)
+    parts = [f"{json.dumps(key)}: " for key in value] if named else [""] * len(value)
+    of = value.values() if named else value
+    lines = [part + write_rows(each, f"{indent} ") for part, each in zip(parts, of, strict=True)]
+    return f"{whole[0]}{indent} " + f",{indent} ".join(lines) + indent + whole[-1]
+
+
+def test_all_texts_of_the_example_and_the_list_of_columns_are_the_kept_ones(
+    check_kept: Callable[[str, Path], None],
+) -> None:
+    doc = example()
+    check_kept(write_rows(json.loads(formats.json(doc))) + "\n", EXPECTED / "standings.json")
+    check_kept(formats.markdown(doc), EXPECTED / "standings.md")
+    for width, shown in ((60, formats.select(doc, "sixteen")), (80, doc)):
+        end = terminal.first_screen(with_broken("drifter"), width)
+        text = f"{end}\n\n{terminal.plain(shown, width)}"
+        check_kept(text, EXPECTED / f"standings-{width}.txt")
+        assert max(map(len, text.splitlines())) <= width
+    page = ROOT / "results" / "README.md"
+    rows = [
+        f"| `{column.title}` | {', '.join(f'`{title}`' for title in column.csv_titles)} "
+        f"| {column.meaning} |"
+        for column in COLUMNS
+    ]
+    check_kept(with_rows(page, "| column | in CSV | meaning |", rows), page)
 
 
 CSV = {

@@ -13,12 +13,10 @@ from msgspec.structs import replace
 from arena.model import Limits, Pool, Timing
 from arena.tables import terminal
 from arena.tables.columns import columns_of
-from arena.tables.document import Standings
-from arena.tables.formats import select
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
 from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, lines, warn_of_time
-from tests.documents import example, hostile, set_status
+from tests.documents import example, hostile, with_broken
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
@@ -61,27 +59,6 @@ def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
     assert [len(line.strip()) for line in made[2:]] == [LEAST, LEAST, 4]
 
 
-def one_broken(bot: str = "drifter") -> Standings:
-    """The kept document with a broken bot."""
-    doc = example()
-    tables = [set_status(game.table, bot, "broken") for game in doc.games]
-    return replace(
-        doc,
-        overall=set_status(doc.overall, bot, "broken"),
-        games=tuple(map(lambda game, table: replace(game, table=table), doc.games, tables)),
-    )
-
-
-@pytest.mark.parametrize("width", [60, 80])
-def test_the_end_of_a_run_and_all_tables_are_the_kept_texts(
-    width: int, check_kept: Callable[[str, Path], None]
-) -> None:
-    shown = select(example(), "sixteen" if width < 80 else None)
-    text = terminal.first_screen(one_broken(), width) + "\n\n" + terminal.plain(shown, width)
-    check_kept(text, EXPECTED / f"standings-{width}.txt")
-    assert max(map(len, text.splitlines())) <= width
-
-
 def test_an_ascii_terminal_gets_bars_in_ascii_and_nothing_else_changes() -> None:
     text = terminal.plain(example(), 80, ascii=True)
     assert text == terminal.plain(example(), 80).translate(str.maketrans("·─●", ".-o"))
@@ -113,7 +90,7 @@ def test_all_columns_means_all_whatever_the_width(width: int) -> None:
 
 
 def test_a_broken_bot_stands_below_a_line_without_place_and_bar() -> None:
-    text = terminal.first_screen(one_broken("bold"), 80)
+    text = terminal.first_screen(with_broken("bold"), 80)
     *_, above, rule, last, late = text.partition("Not ranked")[0].rstrip().split("\n")
     assert late.split()[:2] == ["-", "late-comer"]
     assert {*rule} == {"-"}
