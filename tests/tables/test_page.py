@@ -103,22 +103,16 @@ def test_without_scores_there_is_no_such_column() -> None:
         ((20.0, 40.0), "25.00: 20.00 to 40.00"),
         ((20.0, None), "25.00: above 20.00"),
         ((None, 40.0), "25.00: below 40.00"),
+        ((None, None), "25.00, no interval"),  # a lone dot would look certain
     ],
 )
 def test_an_interval_lies_around_its_rating_and_an_open_end_reaches_the_edge(
     interval: tuple[float | None, float | None], words: str
 ) -> None:
-    line = ranking(mu=25.0, interval=interval).lines[0]
+    line = ranking(mu=25.0, interval=interval if any(interval) else None).lines[0]
     assert line.words == words
     assert line.low < line.mu < line.high
     assert [line.low == 0, line.high == 100] == [end is None for end in interval]
-
-
-def test_without_an_interval_the_bar_goes_over_the_whole_scale() -> None:
-    """A lone dot would look certain."""
-    line = ranking(mu=25.0, interval=None).lines[0]
-    assert (line.low, line.high) == (0.0, 100.0)
-    assert line.words == "25.00, no interval"
 
 
 def test_the_mean_of_the_bots_is_drawn_where_it_is_whatever_the_anchor() -> None:

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 from msgspec import UNSET, structs
-from msgspec.json import decode
 
 from arena.model import Bot, NotRanked, Pool
 from arena.tables import formats
@@ -66,13 +65,6 @@ def test_a_shared_win_is_divided_among_its_sharers() -> None:
     found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("abc", (1, 2, 3), 2))
     # By hand: a 1/2 + 1 in two games, b 1/2 + 0.
     assert [row_of(found, bot).wins for bot in "abcd"] == [0.75, 0.25, 0.0, None]
-
-
-def test_the_wins_by_seat_are_counted_by_seat() -> None:
-    found = table(THREE, outcome("abc", (1, 1, 3), 1), outcome("cab", (1, 2, 3), 2))
-    # By hand: (1/2 + 1) / 2, (1/2 + 0) / 2, none.
-    assert [seat.wins for seat in found.seats] == [0.75, 0.25, 0.0]
-    assert [seat.interval for seat in found.seats] == [None] * 3  # on two decks
 
 
 def test_a_seat_s_wins_have_an_interval_by_decks() -> None:
@@ -282,19 +274,6 @@ def test_a_bot_that_forfeits_half_of_its_games_has_no_place(
     assert found.comparisons.bots == tuple(each.bot for each in found.table if each.ranked)
 
 
-def test_a_guest_that_forfeits_is_a_guest_and_one_that_lacks_pools_is_broken() -> None:
-    forfeits = [outcome("ab", (2, 1), at, faults=("error", "")) for at in range(9)]
-    duels = pool_of(DUEL, *forfeits, names="ab")
-    others = pool_of(THREE, outcome("bcd", (1, 2, 3)), names="bcd")
-    found = standings(duels, others)
-    assert [(row.bot, row.status) for row in found.overall] == [
-        ("b", "ranked"), ("a", "broken"), ("c", "partial"), ("d", "partial"),
-    ]  # fmt: skip
-    guest = (NotRanked("a", "guest"),)
-    found = standings(duels._replace(not_ranked=guest), others._replace(not_ranked=guest))
-    assert {row.status for row in found.overall if row.bot == "a"} == {"guest"}
-
-
 def test_bots_of_the_same_files_are_never_told_apart() -> None:
     names = ("abacus", "bold", "drifter")
     games = play(DUEL, [*names], 400, 3)
@@ -393,11 +372,3 @@ def test_bots_that_are_aside_are_so_where_they_play() -> None:
     doc = with_not_ranked(NotRanked("late-comer", "guest"))
     sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
     assert all(row.ranked for row in sixteen.table)  # it is not in that pool
-
-
-def test_all_bots_of_a_league_may_be_aside() -> None:
-    doc = with_not_ranked(*(NotRanked(name, "guest") for name in sorted(SKILL)))
-    for ranked, every in tables(doc):
-        assert ranked == ()
-        assert {row.place for row in every} == {None}
-    assert decode(formats.json(doc).encode(), type=Standings) == doc
