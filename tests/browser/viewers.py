@@ -13,8 +13,7 @@ from arena.site.replay_encoder import Cost, Review, encode_script
 from arena.site.stories import WatchedGame, Why
 from tests.browser.windows import Window
 from tests.games.cases import Case, cases
-from tests.games.playing import play
-from tests.records.test_replay import record_of
+from tests.games.playing import play, record_of
 
 PAGES = {"bot0": "bot-bot0.html"}  # the others have none
 SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})

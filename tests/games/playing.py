@@ -1,11 +1,15 @@
-"""Random play of any game, as the arena plays: for the tests of this folder."""
+"""Random play of any game, as the arena plays, and records of it, for tests."""
 
+import json
 from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
 from typing import Any
 
+import pytest
+
 import games
+from tests.games.cases import Case, cases
 
 LONGEST = 20_000  # decisions: far more than any game here takes
 LEANS = (0.0, 0.5, 0.95)  # chances of taking the first legal decision; 17's windows pass by it
@@ -56,3 +60,16 @@ def lines_of_play(state: games.State) -> int:
         after.apply(decision)
         count += lines_of_play(after)
     return count
+
+
+USUAL = pytest.mark.parametrize("case", [c for c in cases() if not c.given], ids=str)
+
+
+def record_of(case: Case, setup: dict[str, Any], actions: Any) -> dict[str, Any]:
+    """Return a record that ends after these actions, as it comes back from a file."""
+    meta = {"bots": [f"bot{seat}" for seat in range(case.seats)], "faults": []}
+    record = {
+        "v": 1, "game": case.name, "players": case.seats, "options": {}, "setup": setup,
+        "actions": list(actions), "result": None, "meta": meta,
+    }  # fmt: skip
+    return dict(json.loads(json.dumps(record)))

@@ -1,6 +1,5 @@
 """A record walked through: forth and back, and by a seat's eyes no more than it may know."""
 
-import json
 from random import Random
 from typing import Any
 
@@ -18,19 +17,7 @@ from arena.records.replay import (
 )
 from games import Phrase
 from tests.games.cases import Case, cases
-from tests.games.playing import play, steps
-
-USUAL = pytest.mark.parametrize("case", [c for c in cases() if not c.given], ids=str)
-
-
-def record_of(case: Case, setup: dict[str, Any], actions: Any) -> dict[str, Any]:
-    """Return a record that ends after these actions, as it comes back from a file."""
-    meta = {"bots": [f"bot{seat}" for seat in range(case.seats)], "faults": []}
-    record = {
-        "v": 1, "game": case.name, "players": case.seats, "options": {}, "setup": setup,
-        "actions": list(actions), "result": None, "meta": meta,
-    }  # fmt: skip
-    return dict(json.loads(json.dumps(record)))
+from tests.games.playing import USUAL, play, record_of, steps
 
 
 @USUAL

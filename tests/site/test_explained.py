@@ -16,8 +16,7 @@ from arena.site.explained import MOST_BYTES, MOST_MARKS, find_review, keep_expla
 from arena.site.replay_encoder import Cost, Review
 from arena.typed_json import encode
 from tests.games.cases import Case
-from tests.games.playing import play
-from tests.records.test_replay import record_of
+from tests.games.playing import play, record_of
 from tests.site.replays import encode_replay
 
 ID = "0106d9d8"

@@ -18,8 +18,7 @@ from arena.site.replay_encoder import (
 )
 from games import FORFEIT, Symbol, Zone
 from tests.games.cases import Case, cases
-from tests.games.playing import play, steps
-from tests.records.test_replay import USUAL, record_of
+from tests.games.playing import USUAL, play, record_of, steps
 from tests.site.replays import Lying, arguments_at, encode_replay, heard, lying
 
 OF_ALL = 0  # the eyes that see all hands; those of seat n have the number n + 1
