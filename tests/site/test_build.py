@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-from collections import Counter
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.insight.report import Explained, Mark, SeatExplained
 from arena.records.questions import walk_decisions
 from arena.records.record import open_record
 from arena.site.build import DOWNLOADS, Live, build_site, make_game_files, write_llms
@@ -24,6 +22,8 @@ from arena.store.store import Store
 from tests.leagues import NOW, SMALL_GAMES, arena, copied, main, make
 from tests.sessions import FIRST
 from tests.site.parts import Parts
+from tests.site.replays import OWN, explained
+from tests.site.replays import seat as explained_seat
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -191,21 +191,6 @@ def test_every_game_that_a_page_names_can_be_watched(
 
 
 @pytest.mark.whole
-def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
-    talked: Path, tmp_path: Path
-) -> None:
-    done = main("publish", talked, "--games", "2", "--to", tmp_path / "site")
-    assert done.returncode == 0, done.stderr.decode()
-    line_ups: Counter[tuple[str, ...]] = Counter()
-    for name, data in tree(tmp_path / "site").items():
-        if name.endswith(".js"):
-            bots = json.loads(data.decode().partition('"bots":')[2].partition("]")[0] + "]")
-            line_ups[tuple(sorted(bots))] += 1
-    assert len(line_ups) == 4
-    assert min(line_ups.values()) >= 2
-
-
-@pytest.mark.whole
 def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: Path) -> None:
     config = make(tmp_path)
     thesis = tmp_path / "results" / "cup" / "site" / "thesis.txt"
@@ -226,20 +211,15 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
         rows = [row for row in store.games(in_order_of_id=True) if row.pool.game == "sixteen"]
         for row in rows:
             at, seat, made, better = first_choice(json.loads(row.line))
-            forged = Mark(
-                action_number=at, unrecorded_decisions=0, decision=made, better=better, loss=0.5,
-                loss_se=0.1, unit="beats",
-                decision_value=0.1, worlds=9, view={text: text},
+            forged = replace(
+                OWN, action_number=at, decision=made, better=better, loss=0.5, loss_se=0.1,
+                view={text: text},
             )  # fmt: skip
             marks = [forged, replace(forged, action_number=9999), replace(forged, decision=text)]
-            explained = SeatExplained(
-                seat=seat, bot=text, share_beaten=0, expected_share=0, expected_se=0, deal_share=0,
-                deal_se=0, lost_before_first_decision=False, decisions=0, shares_by_decision=[],
-                mistakes=marks,
-            )  # fmt: skip
-            keep_explained(results, Explained(
-                game_id=row.id, pool=text, bots=[text], ranks=[1], worlds="fair", games=1,
-                faults={text: 1}, not_reproduced=[text], seats=[explained],
+            forged_by = replace(explained_seat(seat, *marks), bot=text, shares_by_decision=[])
+            keep_explained(results, explained(
+                forged_by, game_id=row.id, pool=text, bots=[text], ranks=[1], games=1,
+                faults={text: 1}, not_reproduced=[text],
             ))  # fmt: skip
     os.mkfifo(results / "insight" / "pipe.json")  # of no game: not looked at
     wrong = 2 * len(rows)

@@ -11,55 +11,26 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.insight.report import Explained, Mark, SeatExplained
 from arena.site.explained import MOST_BYTES, MOST_MARKS, find_review, keep_explained
 from arena.site.replay_encoder import Cost, Review
 from arena.typed_json import encode
 from tests.games.cases import Case
 from tests.games.playing import play, record_of
-from tests.site.replays import encode_replay
+from tests.site.replays import ID, OWN, encode_replay, explained, seat
 
-ID = "0106d9d8"
 NO_THANKS = record_of(
     Case("no_thanks", {}, 3),
     {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0},
     [[0, "pass"], [1, "pass"], [2, "take"], [2, "take"], [2, "pass"]],
 )
-OWN = Mark(
-    action_number=1, unrecorded_decisions=0, decision="pass", better="take", loss=0.234,
-    loss_se=0.019, unit="beats",
-    decision_value=0.4, worlds=300, view={"card": 3},
-)  # fmt: skip
 SHOWN = Cost(1, 1, 0, "take", (
     "pass cost 23 ±4 opponents in 100: take was better (arena explain, not verified)"
 ))  # fmt: skip
 
 
-LINE = [(1, 0, 0.5)]
-
-
 def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cost], int]:
     review, wrong = find_review(results, record, id)
     return [*review.costs], wrong
-
-
-def seat(number: int, *marks: Mark, share: float = 0.5, games: int = 900) -> SeatExplained:
-    return SeatExplained(
-        seat=number, bot="ann", share_beaten=share, expected_share=0.5, expected_se=0.1,
-        deal_share=0.5,
-        deal_se=0.1, lost_before_first_decision=False, decisions=1,
-        shares_by_decision=LINE[: number == 1],
-        mistakes=[*marks], games=games,
-    )  # fmt: skip
-
-
-def explained(*seats: SeatExplained, **changes: Any) -> Explained:
-    found = Explained(
-        game_id=ID, pool="No Thanks! 3p", bots=["ann", "bob", "cid"], ranks=[1, 2, 3],
-        worlds="fair",
-        games=900, faults={}, not_reproduced=[], seats=[*seats],
-    )  # fmt: skip
-    return replace(found, **changes)
 
 
 def file_in(results: Path) -> Path:

@@ -61,13 +61,6 @@ def test_what_is_inline_does_not_end_its_element() -> None:
         assert "\r" not in inline(file)  # which a browser takes off before it hashes
 
 
-def test_text_is_text() -> None:
-    text = page("base.html", site=SITE, here="", title="</title>\x1b<script>")
-    assert "<cup>" not in text
-    assert "&lt;cup&gt;" in text
-    assert "<title>&lt;/title&gt;\\x1b&lt;script&gt;</title>" in text
-
-
 def test_the_seats_of_a_game_are_told_best_first() -> None:
     game = Outcome("a1", ("ann", "bob"), (2, 1), (3, 9), ("time", ""))
     assert by_rank(game) == [("bob", 1, 9, ""), ("ann", 2, 3, "time")]
@@ -198,12 +191,6 @@ def split(
     """Return the pages of games that are alike, with room for so many on a page."""
     monkeypatch.setattr(pagination, "LIST_BYTES", a_page * pagination.line_bytes(watched[0]))
     return list(paginate(watched))
-
-
-def test_few_games_are_on_one_page() -> None:
-    (one,) = paginate([*games("Sixteen 2p", 3), *games("Sixteen 3p", 2)])
-    assert (one.list_file, one.viewer_file) == ("games.html", "watch.html")
-    assert len(one.games) == 5
 
 
 def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:

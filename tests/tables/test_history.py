@@ -20,7 +20,7 @@ from arena.tables.history import (
 from arena.tables.overview import list_tables
 from arena.tables.results import make_history
 from arena.tables.terminal import first_screen
-from tests.documents import example, without_place
+from tests.documents import example
 
 AT = "2026-11-02T09:00:00+01:00"
 
@@ -40,16 +40,6 @@ def test_a_week_has_the_lines_of_every_table_as_readers_see_them() -> None:
                     row.interval, row.games, row.faults_total)
             for row in listing.rows
         )  # fmt: skip
-
-
-def test_a_broken_bot_has_no_place() -> None:
-    document = example()
-    pool = document.pools[0]
-    rows = [replace(without_place(pool.table[0], "broken"), faults={"time": 7}, faults_total=7)]
-    document = replace(document, pools=(replace(pool, table=tuple(rows)),), games=(), overall=())
-    row = make_week(document, AT).tables[0].rows[-1]
-    assert (row.bot, row.place, row.place_range) == (rows[0].bot, None, None)
-    assert (row.mu, row.faults) == (rows[0].mu, 7)
 
 
 def test_a_published_week_is_one_object_named_by_its_number() -> None:

@@ -10,7 +10,7 @@ from arena.tables.overview import (
     list_tables,
     summarize_places,
 )
-from tests.documents import OUT, SKILL, example, set_status, with_not_ranked, without_place
+from tests.documents import OUT, SKILL, example, with_not_ranked, without_place
 
 Places = tuple[int, int] | None
 
@@ -133,16 +133,6 @@ def test_the_first_table_has_the_places_in_each_game_and_those_of_games_in_each_
     ]
     for part, game in zip(overall.parts, doc.games, strict=True):
         assert part.places == {row.bot: str(row.place) for row in game.table}
-
-
-def test_a_broken_bot_has_no_place_and_where_it_is_told() -> None:
-    doc = example()
-    rows = set_status(doc.overall, "bold", "broken")
-    table = list_tables(replace(doc, overall=rows))[0]
-    assert "bold" in [row.bot for row in table.rows]
-    assert "bold" not in [row.bot for row in table.ranked + table.drawn]
-    said = "Not ranked (forfeited at least half of their games): bold."
-    assert table.notes.plain[0] == said
 
 
 def test_headlines_are_of_those_who_compete() -> None:

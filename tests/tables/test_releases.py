@@ -85,7 +85,8 @@ def test_what_a_release_wrote_can_be_read_and_compared(version: str) -> None:
     release = releases.find_release(version)
     assert release
     assert find_lack(release) == ""
-    assert find_unnumbered(release, json.loads(DIGESTS.read_text())[version]) == []
+    if version != __version__:  # whose digests the test above holds
+        assert find_unnumbered(release, json.loads(DIGESTS.read_text())[version]) == []
 
 
 def make_older(kind: str, key: str) -> Release:

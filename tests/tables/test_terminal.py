@@ -16,7 +16,7 @@ from arena.tables.columns import columns_of
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
 from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, lines, warn_of_time
-from tests.documents import example, hostile, with_broken
+from tests.documents import example, hostile
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
@@ -87,15 +87,6 @@ def test_all_columns_means_all_whatever_the_width(width: int) -> None:
     heads = [before for before, rule in pairwise(text.split("\n")) if {*rule} == {"-"}]
     assert titles | {"strength"} <= {*re.split(r" {2,}", "  ".join(heads))}
     assert f"{LONG}0" in text
-
-
-def test_a_broken_bot_stands_below_a_line_without_place_and_bar() -> None:
-    text = terminal.first_screen(with_broken("bold"), 80)
-    *_, above, rule, last, late = text.partition("Not ranked")[0].rstrip().split("\n")
-    assert late.split()[:2] == ["-", "late-comer"]
-    assert {*rule} == {"-"}
-    assert last.split()[:3] == ["-", "bold", "-"]
-    assert above.split()[1] == "drifter"
 
 
 def test_before_its_first_game_a_table_shows_no_ratings() -> None:
