@@ -3,9 +3,8 @@
 An audit names pairs over all its pools, and says what it could have found.
 """
 
-import statistics
 from collections.abc import Hashable, Mapping
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, isclose, sqrt
 from random import Random
 from statistics import fmean
@@ -84,15 +83,14 @@ def of(rows: list[Lean], pair: str) -> Lean:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("pool", [THREE, FOUR], ids=["three", "four"])
-def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
+def test_luck_is_told_from_leans_in_leagues_without_any() -> None:
     accused, squares, careless = 0, [], []
     for seed in range(100):
-        games = league(Random(seed), "abcde", pool.players, 9, {})
-        rows = find_leans(pool, games)
+        games = league(Random(seed), "abcde", 3, 9, {})
+        rows = find_leans(THREE, games)
         accused += bool(named(rows))
         squares += [(row.effect / row.effect_se) ** 2 for row in rows]
-        lone = find_leans(pool, [(game, number) for number, (game, _) in enumerate(games)])
+        lone = find_leans(THREE, [(game, number) for number, (game, _) in enumerate(games)])
         careless += [(row.effect / row.effect_se) ** 2 for row in lone]
     print("seeds 0 to 99", accused, fmean(squares), fmean(careless))
     assert len(squares) == 100 * 10
@@ -104,26 +102,21 @@ def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
 @pytest.mark.whole
 def test_bots_whose_styles_suit_each_other_are_not_named_for_it() -> None:
     accused = lucky = 0
-    for seed in range(60):
+    for seed in range(25):
         rng = Random(seed)
         rows = find_leans(THREE, league(rng, "abcdef", 3, 40, styles(rng, "abcdef")))
         accused += bool(named(rows))
         lucky += any(row.effect > 4 * row.effect_se for row in rows)
-    print("seeds 0 to 59", accused, lucky)
-    assert lucky > 30  # luck alone explains the leans of few of these leagues
-    assert accused <= most_in(60)
+    print("seeds 0 to 24", accused, lucky)
+    assert lucky > 12  # luck alone explains the leans of few of these leagues
+    assert accused <= most_in(25)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("pool", "bots", "deals", "help", "least"),
-    [
-        (THREE, "abcde", 60, 2.0, 5),
-        (FOUR, "abcde", 100, 2.0, 5),
-        (THREE, "abcdefgh", 30, 1.0, 9),
-        (FOUR, "abcdefgh", 15, 1.0, 9),
-    ],
-    ids=["three of five", "four of five", "three of eight", "four of eight"],
+    [(THREE, "abcde", 60, 2.0, 5), (FOUR, "abcdefgh", 15, 1.0, 9)],
+    ids=["three of five", "four of eight"],
 )
 def test_two_that_help_each_other_are_found(
     pool: Pool, bots: str, deals: int, help: float, least: int
@@ -150,7 +143,7 @@ def test_a_king_maker_and_who_gains_by_it_are_told_apart() -> None:
 
 def test_two_that_hurt_each_other_are_not_named() -> None:
     helps = {("b", "d"): -1.5, ("d", "b"): -1.5}
-    rows = find_leans(THREE, league(Random(9), "abcdefgh", 3, 60, helps))
+    rows = find_leans(THREE, league(Random(9), "abcdefgh", 3, 20, helps))
     print("seed 9", rows[-1])
     assert of(rows, "bd").effect < -20
     assert not named(rows)
@@ -228,90 +221,12 @@ def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
     assert isclose(row.p_value, 3 * (1 - expected / sqrt(2 + expected**2)) / 2)  # t of two degrees
 
 
-def test_p_is_that_of_luck_or_of_what_others_gain_counted_a_second_way() -> None:
-    games = league(Random(13), "abcdefg", 3, 8, {("a", "b"): 1.0, ("c", "d"): 1.0})
-    rows = find_leans(THREE, games)
-    print("seed 13", [row.p_value for row in rows])
-    gain = {row.bots[::way]: row.boosts[way < 0] for row in rows for way in (1, -1)}
-    worth = worths(games)
-    luck = 5 * 8 - 1  # the two meet in five line-ups, and each is without the other in ten
-    for row in rows:
-        first = beside_others(gain, worth, row.bots)
-        second = beside_others(gain, worth, row.bots[::-1])
-        both = (
-            first[0] + second[0],
-            first[1] + second[1],
-            int((first[1] + second[1]) ** 2 / (first[1] ** 2 / 4 + second[1] ** 2 / 4)),
-        )
-        ways = [
-            max(t_above(value / se, luck), t_above(excess / sqrt(variance), freedom))
-            for value, se, (excess, variance, freedom) in [
-                (row.effect, row.effect_se, both),
-                (row.boosts[0], row.boosts_se[0], first),
-                (row.boosts[1], row.boosts_se[1], second),
-            ]
-        ]
-        assert isclose(row.p_value, min(1, 3 * min(ways)), rel_tol=1e-6)
-
-
-def worths(games: Games) -> dict[tuple[str, ...], float]:
-    """What a little strength is worth, four times the variance of a game, to each bot with each
-    other: in the mean over its games with third bots.
-    """
-    ahead: dict[tuple[str, str], list[float]] = {}
-    for game, _ in games:
-        for (a, own), (b, rank) in permutations(zip(game.bots, game.ranks, strict=True), 2):
-            ahead.setdefault((a, b), []).append((own < rank) + 0.5 * (own == rank))
-    open_ = {pair: 4 * fmean(won) * (1 - fmean(won)) for pair, won in ahead.items()}
-    return {
-        (a, b): fmean(value for (own, third), value in open_.items() if own == a and third != b)
-        for a, b in ahead
-    }
-
-
-def beside_others(
-    gain: Mapping[tuple[str, ...], float],
-    worth: Mapping[tuple[str, ...], float],
-    who: tuple[str, ...],
-) -> tuple[float, float, int]:
-    """How far a gain is from the mean of the others' with the same bot, each by what strength is
-    worth; the variance and degrees of freedom of such a difference: the textbook's interval for one
-    more of a sample.
-    """
-    others = [value / worth[key] for key, value in gain.items() if key[1] == who[1] and key != who]
-    variance = statistics.variance(others) * (1 + 1 / len(others))
-    excess = gain[who] / worth[who] - fmean(others)
-    return worth[who] * excess, worth[who] ** 2 * variance, len(others) - 1
-
-
-def test_who_alone_gains_stands_out_beside_others_that_gain_alike() -> None:
-    games: Games = []
-    for line_up in combinations("abcde", 3):
-        ranks = (1, 1, 3) if line_up[:2] == ("a", "b") else (1, 1, 1)
-        games += [(outcome("".join(line_up), ranks, deal), deal) for deal in range(30)]
-    rows = find_leans(THREE, games)
-    assert named(rows) == [("a", "b")]
-
-
 def test_the_order_of_games_does_not_matter() -> None:
     rng = Random(11)
     games = league(rng, "abcde", 4, 20, {("a", "b"): 0.5})
     again = rng.sample(games, len(games))
     print("seed 11")
     assert find_leans(FOUR, games) == find_leans(FOUR, again)
-
-
-def test_who_sits_where_does_not_matter() -> None:
-    turned = [
-        (
-            game._replace(
-                bots=game.bots[1:] + game.bots[:1], ranks=game.ranks[1:] + game.ranks[:1]
-            ),
-            d,
-        )
-        for game, d in by_hand()
-    ]
-    assert find_leans(THREE, turned) == find_leans(THREE, by_hand())
 
 
 @pytest.mark.parametrize(
@@ -431,14 +346,14 @@ def test_the_words_say_what_could_have_been_found() -> None:
 def test_honest_leagues_are_seldom_named_however_many_pools_they_play() -> None:
     together = alone = 0
     shape = Shape(seats=4, deals=9, games=2)
-    for seed in range(24):
+    for seed in range(12):
         rng = np.random.default_rng(seed)
         pools = [(pool_of(shape), pairs_of(shape, rng, styles=1.0, bots=8)) for _ in range(10)]
         together += honest_leagues.named(pools)
         alone += any(honest_leagues.named([pool]) for pool in pools)
-    print("seeds 0 to 23", together, alone)
-    assert alone > most_in(24)  # that is what each pool judged alone comes to
-    assert together <= most_in(24)
+    print("seeds 0 to 11", together, alone)
+    assert alone > most_in(12)  # that is what each pool judged alone comes to
+    assert together <= most_in(12)
 
 
 @pytest.mark.whole

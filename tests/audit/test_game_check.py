@@ -4,32 +4,25 @@ import json
 import os
 import shutil
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from arena import ids
-from arena.audit import refit
-from arena.audit.game_check import MOST_BYTES
+from arena.audit.game_check import MOST_BYTES, find_evidence
+from arena.store.plans import load_plan
 from arena.store.public import SECRET_FILE
 from arena.store.store import Store
-from tests.audit.test_verify import change_in
+from tests.audit.findings import change_row
 from tests.leagues import SMALL, SMALL_GAMES, alter, main, make
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.usefixtures("without_refits")]
 
 DEALT = b"deals: recomputed from the secret"
 NOT_DEALT = b"deals: not recomputed; "
 PLAYED = SMALL.replace("seed = 5\n", "")
-
-
-@pytest.fixture(autouse=True)
-def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half of what verifying takes here; `test_refit.py` holds them."""
-    monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +57,7 @@ def secret_of(season: Path) -> bytes:
 
 def findings(folder: Path, *words: object) -> list[str]:
     """Return what verify finds, as `kind place: what`."""
-    done = main("verify", folder, "--json", *words)
-    found = json.loads(done.stdout)["findings"]
-    assert done.returncode == bool(found), done.stderr.decode()
+    found = json.loads(main("verify", folder, "--json", *words).stdout)["findings"]
     return [f"{each['kind']} {each['location']}: {each['message']}" for each in found]
 
 
@@ -140,7 +131,7 @@ def exchange(folder: Path) -> list[str]:
                      and row.seating == one.seating and row.pool == one.pool)  # fmt: skip
     for row, course in ((one, other), (other, one)):
         played = row._replace(body=course.body, ranks=course.ranks, scores=course.scores)
-        change_in(folder / "arena-public.sqlite", played)
+        change_row(folder / "arena-public.sqlite", played)
     return sorted([one.id, other.id])
 
 
@@ -197,7 +188,6 @@ def test_a_copy_from_before_there_were_commitments_says_that_it_has_none(before:
     assert b"commitment: none, so nothing proves when the secret was drawn" in done.stdout
 
 
-@pytest.mark.whole
 def test_deals_of_a_given_seed_take_the_seed_and_no_secret(league: Path, tmp_path: Path) -> None:
     results, copy = league / "results" / "cup", tmp_path / "copy"
     assert json.loads((results / "standings.json").read_bytes())["commitment"] is None
@@ -240,51 +230,43 @@ VALUES: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: repr(junk[:12]))
-def test_a_stranger_s_secret_is_a_finding_whatever_it_is(before: Path, junk: bytes) -> None:
-    (before / SECRET_FILE).write_bytes(junk)
-    (found,) = findings(before)
-    assert found.startswith("secret secret.json: is ")
-    assert len(found) < 300
+def problems(folder: Path) -> list[tuple[str, str]]:
+    """Return what is wrong with the evidence of a folder's deals, by place."""
+    with closing(Store.open(folder)) as store:
+        return find_evidence(store, load_plan(store)).problems
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.sampled_from(["version", "secret", "commitment"]), st.sampled_from(VALUES))
-def test_a_stranger_s_secret_is_a_finding_whatever_its_keys_hold(
-    before: Path, key: str, value: object
-) -> None:
-    assume(key != "version" or value is not True)  # which to Python is 1
-    whole = (before / SECRET_FILE).read_text()
-    told(before, **{key: value})
-    all_found = findings(before)
-    (before / SECRET_FILE).write_text(whole)
-    (found,) = all_found
-    assert found.startswith("secret secret.json: is not a secret from `arena reveal`")
-    assert "\x1b" not in found
-    assert len(found) < 300
-
-
-def test_a_secret_s_file_that_is_a_pipe_or_a_folder_is_a_finding(before: Path) -> None:
+def test_a_stranger_s_secret_is_a_finding_whatever_it_is(before: Path) -> None:
     file = before / SECRET_FILE
+    for junk in JUNK:
+        file.write_bytes(junk)
+        ((place, what),) = problems(before)
+        assert (place, what[:3], len(what) < 300) == (SECRET_FILE, "is ", True), junk[:12]
     file.unlink()
     os.mkfifo(file)
-    assert findings(before) == ["secret secret.json: cannot be read (not a regular file)"]
+    assert problems(before) == [(SECRET_FILE, "cannot be read (not a regular file)")]
     file.unlink()
     file.mkdir()
-    assert [each.split("(")[0] for each in findings(before)] == [
-        "secret secret.json: cannot be read "
-    ]
+    assert findings(before)[0].startswith("secret secret.json: cannot be read (")
 
 
-@pytest.mark.parametrize("value", ["x", 5, b"\xff", "v1:" + "0" * 63, "[" * 60_000])
-def test_a_stranger_s_commitment_is_a_finding_and_in_no_table(before: Path, value: object) -> None:
+def test_a_stranger_s_secret_is_a_finding_whatever_its_keys_hold(before: Path) -> None:
+    whole = (before / SECRET_FILE).read_text()
+    for key, value in product(("version", "secret", "commitment"), VALUES):
+        if (key, value) != ("version", True):  # which to Python is 1
+            told(before, **{key: value})
+            ((place, what),) = problems(before)
+            (before / SECRET_FILE).write_text(whole)
+            assert what.startswith("is not a secret from `arena reveal`"), (key, value)
+            assert (place, "\x1b" in what, len(what) < 300) == (SECRET_FILE, False, True)
+
+
+def test_a_stranger_s_commitment_is_a_finding_and_in_no_table(before: Path) -> None:
     (before / SECRET_FILE).unlink()
-    for table in before.glob("standings.*"):
-        table.unlink()
     store = before / "arena-public.sqlite"
-    alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", value)
-    assert findings(before) == [
-        "secret database: its commitment is damaged or misplaced; get another copy"
-    ]
-    document = json.loads(main("standings", before, "--json").stdout)
-    assert document["commitment"] is None
+    for value in ("x", 5, b"\xff", "v1:" + "0" * 63, "[" * 60_000):
+        alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", value)
+        damaged = "its commitment is damaged or misplaced; get another copy"
+        assert problems(before) == [("database", damaged)]
+        document = json.loads(main("standings", before, "--json").stdout)
+        assert document["commitment"] is None

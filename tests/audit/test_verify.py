@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sqlite3
+import subprocess
 import zlib
 from contextlib import closing, suppress
 from pathlib import Path
@@ -15,31 +16,48 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from arena.audit import game_check, refit
+from arena.audit import game_check
 from arena.model import Bot, Fixture, Pool
 from arena.records.record import Divergence, judge_record, make_body, make_line
-from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import diciassette, load
-from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, alter, arena, main, make
+from tests.audit.findings import change_row, findings, results
+from tests.leagues import (
+    BOTS,
+    PROGRAM,
+    SMALL,
+    SMALL_GAMES,
+    Done,
+    alter,
+    arena,
+    copied,
+    main,
+    make,
+    played_in,
+    wait_for_games,
+)
 from tests.places import source
 from tests.processes import children_of, command_of, memory_of
 from tests.sessions import FIRST
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, pytest.mark.usefixtures("without_refits")]
 
 
-@pytest.fixture(autouse=True)
-def without_refits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half of what verifying takes here; `test_refit.py` holds them, and they have processes of
-    their own in the tests that start some.
-    """
-    monkeypatch.setattr(refit, "refit_store", lambda store, steps: [])
+TINY = """\
+seed = 5
+workers = 1
 
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
 
-def results(league: Path) -> Path:
-    return league / "results" / "cup"
+[[games]]
+game = "sixteen"
+players = 2
+deals = 1
+"""
 
 
 def store_of(league: Path) -> Path:
@@ -51,46 +69,25 @@ def again(league: Path) -> Done:
 
 
 def first(league: Path, game: str = "no_thanks") -> StoredGame:
-    store = Store.open(results(league))
-    row = next(row for row in store.games() if row.pool.game == game)
-    store.close()
-    return row
+    with closing(Store.open(results(league))) as store:
+        return next(row for row in store.games() if row.pool.game == game)
+
+
+def secret_of(league: Path) -> bytes:
+    with closing(Store.open(results(league))) as store:
+        return bytes(store.meta("secret"))
 
 
 def change(league: Path, row: StoredGame) -> None:
-    """Store a row as if it had been written so: with a checksum that fits."""
-    change_in(store_of(league), row)
-
-
-def change_in(store: Path, row: StoredGame) -> None:
-    """The same, of any store."""
-    written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
-    alter(store, "INSERT INTO chunk (bodies) VALUES (?)", chunk.pack_bodies([row.body]))
-    alter(
-        store,
-        "UPDATE game SET ranks = ?, scores = ?, chunk = (SELECT max(id) FROM chunk), "
-        "index_in_chunk = 0, checksum = ? WHERE id = ?",
-        row.ranks, row.scores, crc, row.id,
-    )  # fmt: skip
-
-
-def findings(league: Path, *words: object) -> list[str]:
-    """Return what verify finds, as `place: what`."""
-    done = main("verify", results(league), "--json", *words)
-    found = [
-        f"{each['location']}: {each['message']}" for each in json.loads(done.stdout)["findings"]
-    ]
-    assert done.returncode == bool(found), done.stderr.decode()
-    return found
+    change_row(store_of(league), row)
 
 
 def test_what_is_true_is_said_to_be(played: Path) -> None:
-    done = arena("verify", results(played), "--replay-bots", 30)
+    done = arena("verify", results(played), "--replay-bots", 5)
     assert done.returncode == 0, done.stdout.decode()
     said = done.stdout.decode()
     assert f"games: {SMALL_GAMES} of {SMALL_GAMES} follow the rules" in said
-    assert "replayed: 30 games, 30 with the same result" in said
+    assert "replayed: 5 games, 5 with the same result" in said
     assert "OK: no problems found" in said
 
 
@@ -105,19 +102,19 @@ def test_a_flipped_bit_in_a_chunk_costs_its_games_which_are_played_again(league:
     database.close()
     assert 0 < len(own) < SMALL_GAMES
     damage = "is damaged: its checksum does not match"
-    found = {each for each in findings(league) if each.startswith("game ")}
+    found = {each for each in findings(results(league)) if each.startswith("game ")}
     assert found == {f"game {id}: {damage}" for id in own}
-    told = arena("tournament", league / "tournaments" / "cup.toml", "-q")
+    told = again(league)
     games = "1 game is damaged" if len(own) == 1 else f"{len(own)} games are damaged"
     assert games in told.stderr.decode()
     assert main("records", results(league)).stdout == before
-    assert findings(league) == []
+    assert findings(results(league)) == []
 
 
 def test_ranks_that_the_record_does_not_give_are_found(league: Path) -> None:
     row = first(league)
     change(league, row._replace(ranks=json.dumps(json.loads(row.ranks)[::-1])))
-    found = findings(league)
+    found = findings(results(league))
     assert any(f"game {row.id}: its ranks: the store has" in each for each in found), found
 
 
@@ -132,7 +129,7 @@ def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
         sorted([*other["setup"]["removed"][1:], deck[-1]]),
     )
     change(league, row._replace(body=json.dumps(other | prefix).encode()))
-    assert any(f"game {row.id}: " in each for each in findings(league))
+    assert any(f"game {row.id}: " in each for each in findings(results(league)))
     # Kept legal to the end: the last card turned up is another, and so are the scores
     game = load("no_thanks")
     replayed = game.State(game.Options(), 3, game.parse_setup(game.Options(), 3, other["setup"]))
@@ -144,11 +141,11 @@ def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
     changed = row._replace(body=body, ranks=ranks, scores=scores)
     assert judge_record(json.loads(changed.line))
     change(league, changed)
-    found = findings(league)
+    found = findings(results(league))
     assert f"game {row.id}: its deal does not follow from the secret" in found
 
 
-@pytest.mark.parametrize("place", [0.35, 0.6, 0.95])
+@pytest.mark.parametrize("place", [0.35, 0.95])
 def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
     league: Path, place: float
 ) -> None:
@@ -159,23 +156,21 @@ def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
         pages = file.stat().st_size // page
         stream.seek(int(pages * place) * page)
         stream.write(b"\xa5" * page)
-    assert any(found.startswith("database: ") for found in findings(league))
+    assert any(found.startswith("database: ") for found in findings(results(league)))
     told = again(league)
     assert told.returncode == 0, told.stderr.decode()
     assert b"arena.sqlite.damaged" in told.stderr
     assert (results(league) / "arena.sqlite.damaged").exists()
     assert main("records", results(league)).stdout == before
-    assert findings(league) == []
+    assert findings(results(league)) == []
 
 
 def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> None:
     file = results(league) / "arena.sqlite"
     page = 4096
-    with sqlite3.connect(file) as database:
-        (root,) = database.execute(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'bot'"
-        ).fetchone()
-    database.close()
+    with closing(sqlite3.connect(file)) as database:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'bot'"
+        (root,) = database.execute(query).fetchone()
     with file.open("r+b") as stream:
         stream.seek((root - 1) * page)
         stream.write(b"\xa5" * page)
@@ -188,24 +183,14 @@ def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> Non
     assert file.exists()
 
 
-def test_a_bot_that_does_not_repeat_itself_is_named(tmp_path: Path) -> None:
-    config = make(tmp_path, bots={**BOTS, "eve": source("fickle")})
-    assert main("tournament", config, "-q").returncode == 0
-    found = findings(tmp_path, "--replay-bots", 60)
-    assert found
-    assert not [each for each in found if "eve decided differently at action " not in each]
-
-
 def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_path: Path) -> None:
-    store = Store.open(results(league))
-    secret = store.meta("secret")
-    store.close()
+    secret = secret_of(league)
     for to, words in (
         (tmp_path / "a", []),
         (tmp_path / "b", []),
         (tmp_path / "c", ["--with-sources"]),
     ):
-        done = arena("export", results(league), "--to", to, *words)
+        done = main("export", results(league), "--to", to, *words)
         assert done.returncode == 0, done.stderr.decode()
         for file in filter(Path.is_file, to.rglob("*")):
             content = (
@@ -219,21 +204,16 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
     rows = list(csv.DictReader((tmp_path / "a" / "seats.csv").open()))
     assert len({row["game_id"] for row in rows}) == SMALL_GAMES
     for to, kept in ((tmp_path / "a", False), (tmp_path / "c", True)):
-        done = arena("verify", to)
+        done = main("verify", to)
         assert done.returncode == 0, done.stdout.decode()
         assert b"the copy has no secret" in done.stdout
-        store = Store.open(to)
-        assert (store.source_of(store.bots()[0]) is not None) == kept
-        assert list(store.db.execute("SELECT 1 FROM fault WHERE reason != ''")) == []
-        assert (
-            list(
-                store.db.execute(
-                    "SELECT 1 FROM timing WHERE printed != '' OR notes != '[]' OR ends != '[]'"
-                )
-            )
-            == []
-        )
-        store.close()
+        with closing(Store.open(to)) as store:
+            assert (store.source_of(store.bots()[0]) is not None) == kept
+            for private in (
+                "fault WHERE reason != ''",
+                "timing WHERE printed != '' OR notes != '[]' OR ends != '[]'",
+            ):
+                assert list(store.db.execute(f"SELECT 1 FROM {private}")) == []
         with closing(sqlite3.connect(to / "arena-public.sqlite")) as database:
             (seats,) = next(database.execute("SELECT count(*) FROM seat"))
         assert seats == len(rows)
@@ -248,9 +228,7 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
 
 
 def test_the_secret_is_in_the_store_and_nowhere_else(league: Path) -> None:
-    store = Store.open(results(league))
-    secret = store.meta("secret")
-    store.close()
+    secret = secret_of(league)
     forms = (secret, secret.hex().encode(), zlib.compress(secret)[2:-4])
     for path in league.rglob("*"):
         if path.is_file() and not path.name.startswith("arena.sqlite"):
@@ -261,13 +239,15 @@ def test_the_secret_is_in_the_store_and_nowhere_else(league: Path) -> None:
 
 
 def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Path) -> None:
-    from tests.whole.test_load import started
-
-    process, family = started(tmp_path)
+    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"))
+    process = subprocess.Popen(
+        [*PROGRAM, "tournament", str(config), "-q"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    wait_for_games(results(tmp_path), 1, process)
+    family = children_of(process.pid)
     try:
-        store = Store.open(tmp_path / "results" / "cup")
-        secret = store.meta("secret")
-        store.close()
+        secret = secret_of(tmp_path)
         workers = {pid for pid in family if b"multiprocess.spawn" in command_of(pid)}
         strangers = set().union(*map(children_of, workers))
         assert len(strangers) >= 4, family
@@ -289,48 +269,20 @@ def memory_has(pid: int, what: bytes) -> bool | None:
         return None
 
 
-@pytest.mark.long
-def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) -> None:
-    config = make(tmp_path)
+def test_a_league_that_grows_has_the_records_of_one_that_was_as_large(tmp_path: Path) -> None:
+    config = make(tmp_path, TINY)
     assert again(tmp_path).returncode == 0
-
-    def dry() -> str:
-        return main("tournament", config, "--dry-run").stderr.decode()
-
-    def games_played() -> int:
-        done = main("tournament", config)
-        assert done.returncode == 0, done.stderr.decode()
-        return int(done.stderr.decode().rpartition(" games played;")[0].split()[-1])
-
-    assert "new bots" not in dry()
     (tmp_path / "bots" / "eli.py").write_text(BOTS["bob"] + "# another\n")
-    assert "new bots: eli\n" in dry()
-    # No Thanks! 3p: 6 line-ups with eli of 10; Sixteen 2p and 2v2: 4 of 10; 17: 4 of 10, 6 of 10
-    assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
-    grown = main("records", results(tmp_path)).stdout
-    fresh = main("tournament", config, "-q", "--results", tmp_path / "results" / "fresh")
-    assert fresh.returncode == 0
-    assert main("records", tmp_path / "results" / "fresh").stdout == grown
-    (tmp_path / "bots" / "eli.py").write_text(BOTS["ann"] + "# changed\n")
-    assert "changed bots: eli; the old versions' games stay" in dry()
-    assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
-    (tmp_path / "bots" / "eli.py").unlink()
-    assert "removed bots: eli" in dry()
-    assert "Nothing new to play; " in main("tournament", config).stderr.decode()
-    store = Store.open(results(tmp_path))
-    assert store.count() > SMALL_GAMES
-    assert sum(bot.name == "eli" for bot in store.bots()) == 2
-    store.close()
-    assert len(main("records", results(tmp_path)).stdout.splitlines()) == SMALL_GAMES
-    config.write_text(SMALL.replace("load_ms = 1500", "load_ms = 1600"))
-    assert "changed: load_ms 1500 -> 1600; games under the old ones stay" in dry()
-    assert findings(tmp_path) == []
+    assert again(tmp_path).returncode == 0
+    fresh = tmp_path / "results" / "fresh"
+    assert main("tournament", config, "-q", "--results", fresh).returncode == 0
+    assert main("records", fresh).stdout == main("records", results(tmp_path)).stdout
 
 
 def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
     of_bob = "(SELECT source FROM bot WHERE name = 'bob')"
     alter(store_of(league), f"UPDATE bot SET source = {of_bob} WHERE name = 'ann'")
-    assert findings(league) == ["ann: its source does not match its hash"]
+    assert findings(results(league)) == ["ann: its source does not match its hash"]
 
 
 @pytest.mark.parametrize("how", ["other options", "a key twice", "an end", "another caller"])
@@ -349,8 +301,9 @@ def test_a_stored_record_says_nothing_but_what_the_rules_make_of_it(league: Path
             row = next(filter(None, map(with_another_caller, store.games())))
     assert judge_record(json.loads(row.line))
     change(league, row)
-    assert f"game {row.id}: its record {told}" in findings(league)
-    for words in (["replay", row.id], ["explain", row.id], ["publish", "--games", 99]):
+    assert f"game {row.id}: its record {told}" in findings(results(league))
+    others = [["explain", row.id], ["publish", "--games", 39]] if how == "an end" else []
+    for words in (["replay", row.id], *others):
         done = main(words[0], results(league), *words[1:])
         assert (done.returncode, f"its record {told}" in done.stderr.decode()) == (1, True), words
 
@@ -370,7 +323,14 @@ def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
     row = first(league)
     alter(store_of(league), "INSERT INTO fault VALUES (?, 1, 1, 'time', 3, '')", row.id)
     change(league, row._replace(faults=((1, "time", 3),)))
-    assert f"game {row.id}: its faults: the store has [[3, 1]], its record []" in findings(league)
+    assert f"game {row.id}: its faults: the store has [[3, 1]], its record []" in findings(
+        results(league)
+    )
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played_in(tmp_path_factory.mktemp("tiny"), TINY, BOTS).parents[1]
 
 
 @pytest.mark.parametrize(
@@ -378,10 +338,7 @@ def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
     [
         "UPDATE game SET ranks = 'x' WHERE rowid = 3",
         "UPDATE game SET seating = '[0, 1, 9]' WHERE rowid = 3",
-        "UPDATE game SET deal = 'x' WHERE rowid = 3",
         "UPDATE game SET index_in_chunk = index_in_chunk + 1 WHERE rowid = 3",
-        "UPDATE game SET index_in_chunk = 'x' WHERE rowid = 3",
-        "UPDATE game SET chunk = 999 WHERE rowid = 3",
         "UPDATE game SET chunk = chunk + 1 WHERE chunk = 1",
         "UPDATE chunk SET bodies = 12 WHERE id = 1",
         "UPDATE chunk SET bodies = (SELECT bodies FROM chunk WHERE id = 2) WHERE id = 1",
@@ -389,10 +346,8 @@ def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
         "UPDATE game SET line_up = 999 WHERE rowid = 3",
         "UPDATE game SET id = 'x' WHERE rowid = 3",
         "UPDATE line_up SET bots = '[77, 1, 2]' WHERE id = 1",
-        "UPDATE line_up SET bots = '[]' WHERE id = 1",
         "DELETE FROM line_up WHERE id = 1",
         "UPDATE pool SET options = 'x' WHERE id = 1",
-        "UPDATE bot SET source = 'text' WHERE name = 'ann'",
         "UPDATE bot SET name = 'evil' WHERE name = 'ann'",
         "DELETE FROM bot WHERE name = 'ann'",
         "INSERT INTO fault SELECT id, 9, 1, 'time', 3, '' FROM game LIMIT 1",
@@ -402,11 +357,13 @@ def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
         "ALTER TABLE game ADD COLUMN more",
         "CREATE TRIGGER evil AFTER INSERT ON game BEGIN UPDATE game SET deal = 0; END",
         "DROP TABLE chunk",
-        "DROP TABLE fault",
         "DROP TABLE timing",
     ],
 )
-def test_whatever_is_changed_in_the_store_is_found_and_made_good(league: Path, harm: str) -> None:
+def test_whatever_is_changed_in_the_store_is_found_and_made_good(
+    tiny: Path, tmp_path: Path, harm: str
+) -> None:
+    league = copied(tiny, tmp_path / "league")
     before = main("records", results(league)).stdout
     database = sqlite3.connect(results(league) / "arena.sqlite")
     database.executescript(harm)
@@ -418,14 +375,14 @@ def test_whatever_is_changed_in_the_store_is_found_and_made_good(league: Path, h
     assert told.returncode == 0, told.stderr.decode()
     assert b"Traceback" not in told.stderr
     assert main("records", results(league)).stdout == before
-    assert findings(league) == []
+    assert findings(results(league)) == []
 
 
 def test_without_its_secret_a_tournament_is_not_played_on(league: Path) -> None:
     alter(store_of(league), "DELETE FROM meta WHERE key = 'secret'")
-    said = arena("verify", results(league))
+    said = main("verify", results(league))
     assert b"database: the secret of the deals is missing" in said.stdout
-    refused = arena("tournament", league / "tournaments" / "cup.toml", "-q")
+    refused = again(league)
     assert refused.returncode == 1
     assert b"not the secret of their deals" in refused.stderr
     fresh = main("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
@@ -439,7 +396,7 @@ def test_a_forfeit_in_the_window_is_not_blamed_on_who_was_asked_later(tmp_path: 
     bots = {"ann": source("fickle_in_windows"), "bob": source("errs_in_windows")}
     config = make(tmp_path, pool, {**bots, "cid": FIRST, "dee": FIRST})
     assert main("tournament", config, "-q").returncode == 0
-    found = findings(tmp_path, "--replay-bots", 96)
+    found = findings(results(tmp_path), "--replay-bots", 96)
     assert found
     assert not [each for each in found if "ann decided differently" not in each]
 

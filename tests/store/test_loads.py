@@ -155,7 +155,7 @@ def test_after_a_season_was_closed_nothing_is_played_anew(
 def test_looks_that_were_passed_keep_their_forfeits_and_the_last_is_made_anew(
     tmp_path: Path, failing: dict[str, Reason]
 ) -> None:
-    make(tmp_path, pairs(400) + "stop_confidence = 0.95\n", BOTS)
+    make(tmp_path, pairs(80) + "stop_confidence = 0.95\n", BOTS)
     run(tmp_path, "-q")
     with closing(Store.open(tmp_path / CUP)) as store:
         (entry,) = load_plan(store).entries
