@@ -41,33 +41,22 @@ def _edit(file: Path, change: Callable[[sqlite3.Connection], object]) -> None:
             change(database)
 
 
-def _any(random: Random, database: sqlite3.Connection, table: str) -> str:
-    """SQL for one row of a table."""
-    ((rows,),) = database.execute(f"SELECT count(*) FROM {table}")
-    return f"LIMIT 1 OFFSET {random.randrange(rows or 1)}"
-
-
 def _change_cell(random: Random, file: Path) -> None:
     def change(database: sqlite3.Connection) -> None:
-        kind = "type = 'table' AND name NOT LIKE 'sqlite%'"
-        tables = [
-            name for (name,) in database.execute(f"SELECT name FROM sqlite_schema WHERE {kind}")
-        ]
-        table = random.choice(sorted(tables))
-        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-        column, order = random.choice(columns), random.choice(["", "DESC"])
+        kind = "type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+        names = database.execute(f"SELECT name FROM sqlite_schema WHERE {kind}").fetchall()
+        (table,) = random.choice(names)
+        column = random.choice(database.execute(f"PRAGMA table_info({table})").fetchall())[1]
         key = "key" if table == "meta" else "game_id" if table == "fault" else "rowid"
-        where = f"WHERE {key} IN (SELECT {key} FROM {table} ORDER BY {key} {order} LIMIT 1)"
-        if table == "meta" or random.random() < 0.5:
-            one = f"SELECT {key} FROM {table} ORDER BY {key} {_any(random, database, table)}"
-            where = f"WHERE {key} = ({one})"
+        keys = database.execute(f"SELECT {key} FROM {table} ORDER BY {key}").fetchall()
+        ((row,), (other,)) = random.choice([keys[0], keys[-1], *keys]), random.choice(keys)
         value = random.choice(CELLS)
         if random.random() < 0.3:  # what another row has
-            ((value,),) = database.execute(
-                f"SELECT {column} FROM {table} ORDER BY {key} {_any(random, database, table)}"
-            )
-        every = "" if random.random() < 0.3 and table != "meta" else where
-        database.execute(f"UPDATE OR IGNORE {table} SET {column} = ? {every}", (value,))
+            query = f"SELECT {column} FROM {table} WHERE {key} = ?"
+            (value,) = database.execute(query, (other,)).fetchone()
+        where = "" if random.random() < 0.3 and table != "meta" else f"WHERE {key} = ?2"
+        sql = f"UPDATE OR IGNORE {table} SET {column} = ?1 {where}"
+        database.execute(sql, (value, row)[: 1 + bool(where)])
 
     _edit(file, change)
 
@@ -142,10 +131,8 @@ def _forge(file: Path) -> None:
             written = (row.id, row.seating, row.deal, row.ranks, row.scores)
             crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
             sums.append((crc, row.number))
-    _edit(
-        file,
-        lambda database: database.executemany("UPDATE game SET checksum = ? WHERE rowid = ?", sums),
-    )
+    sql = "UPDATE game SET checksum = ? WHERE rowid = ?"
+    _edit(file, lambda database: database.executemany(sql, sums))
 
 
 def _change_pages(random: Random, file: Path) -> None:
@@ -174,40 +161,34 @@ def _replace_file(random: Random, file: Path, precious: Path) -> None:
         shutil.rmtree(file)
     else:
         file.unlink(missing_ok=True)
-    match random.randrange(16):
-        case 0:
-            file.symlink_to(precious)
-        case 1:
-            file.symlink_to(random.choice(["/dev/zero", "/dev/full", "/etc", "/proc/self/mem"]))
+    links = [
+        precious, "/dev/zero", "/dev/full", "/etc", "/proc/self/mem", file.name, ".", "nowhere",
+        file.parent, precious.parent,
+    ]  # fmt: skip
+    texts = [
+        b"", content[: len(content) // 2], b"\0" * 9999, DEEP, b"[" * 1_000_000, b"\x1b[31m\n" * 99,
+    ]  # fmt: skip
+    match random.randrange(12):
+        case 0 | 1:
+            file.symlink_to(random.choice(links))
         case 2:
-            file.symlink_to(
-                random.choice([file.name, ".", "nowhere", str(file.parent), str(precious.parent)])
-            )
-        case 3:
             os.mkfifo(file)
+        case 3:
+            (file / "inner").mkdir(parents=True)
         case 4:
-            file.mkdir()
-            (file / "inner").mkdir()
+            file.touch()
+            os.truncate(file, random.choice([1 << 33, 1 << 42]))
         case 5:
-            with file.open("wb") as stream:
-                stream.truncate(random.choice([1 << 33, 1 << 42]))
-        case 6:
             with socket.socket(socket.AF_UNIX) as made:  # which has no long path
                 made.bind(str(file))
-        case 7:
-            file.write_bytes(b"")
-        case 8:
-            file.write_bytes(content[: len(content) // 2])
-        case 9 | 10 if file.suffix == ".json":
-            file.write_bytes(mutate_json(random, content))
-        case 11:
-            file.write_bytes(
-                random.choice([b"\0" * 9999, DEEP, b"[" * 1_000_000, b"\x1b[31m\n" * 99])
-            )
-        case 12:
+        case 6:
             file.hardlink_to(precious.with_name("other"))
-        case 13:
+        case 7:
             pass  # it is gone
+        case 8 | 9 if file.suffix == ".json":
+            file.write_bytes(mutate_json(random, content))
+        case 9:
+            file.write_bytes(random.choice(texts))
         case _:
             file.write_bytes(mutate_bytes(random, content))
 
@@ -252,8 +233,8 @@ def _change_sums(random: Random, folder: Path, precious: Path) -> str:
         case 1:
             (folder / "loop").symlink_to("loop")
             os.mkfifo(folder / "pipe")
-            with (folder / "hole").open("wb") as stream:
-                stream.truncate(1 << random.choice([20, 30, 40]))
+            (folder / "hole").touch()
+            os.truncate(folder / "hole", 1 << random.choice([20, 30, 40]))
             lines += [digest + b"  " + random.choice(odd) + b"\n"] * random.choice([1, 9999])
         case 2:
             lines[at] = mutate_bytes(random, lines[at])
@@ -285,12 +266,8 @@ def _change_week_and_file(random: Random, folder: Path, _: Path) -> str:
                 week["bots"][row["bot"]] = "0" * 64
             case "arena":
                 week["arena"], row["mu"] = "0.0.9", row["mu"] + 1
-            case "bot":
-                row["bot"] += "x"
-            case "mu":
-                row["mu"] += random.choice([-1, 1])
             case _:
-                row[what] = random.choice([other[what], None, 7, [1, 2]])
+                row[what] = random.choice([other[what], None, 7, [1, 2], "x", row["mu"] + 1])
         packed = zlib.compress(json.dumps(kept, separators=(",", ":")).encode())
         database.execute("UPDATE meta SET value = ? WHERE key = ?", (packed, key))
         file = folder / f"{key.replace(' ', '/')}.json"

@@ -142,21 +142,15 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
     "harm",
     [
         "UPDATE game SET ranks = CAST(x'ff5b312c5d' AS TEXT) WHERE id = 'a0'",
-        "UPDATE game SET ranks = CAST(ranks AS BLOB) WHERE id = 'a0'",
         "UPDATE game SET checksum = CAST(x'ff31' AS TEXT) WHERE id = 'a0'",
         "UPDATE game SET index_in_chunk = 1 WHERE id = 'a0'",
-        "UPDATE game SET index_in_chunk = -1 WHERE id = 'a0'",
         "UPDATE game SET index_in_chunk = 'text' WHERE id = 'a0'",
         "UPDATE game SET chunk = 'text' WHERE id = 'a0'",
-        "UPDATE chunk SET bodies = 'text'",
-        "UPDATE chunk SET bodies = zeroblob(9)",
         "UPDATE chunk SET bodies = CAST(x'ff' AS TEXT)",
         "DELETE FROM chunk",
         "UPDATE game SET deal = deal + 1 WHERE id = 'a0'",
-        "UPDATE game SET deal = 9e999 WHERE id = 'a0'",
         "UPDATE game SET deal = 1.5 WHERE id = 'a0'",
         "UPDATE line_up SET bots = '[1, 2, 99]'",
-        "UPDATE line_up SET bots = '[1, 2'",
         "UPDATE fault SET kind = 'error' WHERE game_id = 'a0'",
         "DELETE FROM fault",
     ],
@@ -191,7 +185,7 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
     ]
 
 
-@pytest.mark.parametrize("place", range(0, 20000, 331))
+@pytest.mark.parametrize("place", range(0, 20000, 661))
 def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int) -> None:
     """Of a file that SQLite itself may find whole: each run ends with the game sound, or says why
     it cannot go on."""
@@ -354,17 +348,13 @@ def made_in_part(folder: Path) -> Path:
     return folder
 
 
-def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path: Path) -> None:
-    store = new(made_in_part(tmp_path))
-    assert store.bots()
-    store.close()
-    assert not (tmp_path / "cup" / f"{schema.FILE}-journal").exists()
-
-
-def test_a_file_whose_making_was_cut_off_has_no_games_to_read(tmp_path: Path) -> None:
+def test_a_file_whose_making_was_cut_off_has_no_games_and_is_made_anew(tmp_path: Path) -> None:
     folder = made_in_part(tmp_path)
     with pytest.raises(UsageError, match="no games here yet"):
         Store.open(folder)
+    with contextlib.closing(new(folder)) as store:
+        assert store.bots()
+    assert not (folder / f"{schema.FILE}-journal").exists()
 
 
 @pytest.mark.parametrize("harm", ["a page more", "a name after the header", "pages before"])

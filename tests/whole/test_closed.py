@@ -163,17 +163,6 @@ def test_moved_to_an_earlier_time_the_week_before_that_plays(league: Path) -> No
     assert played(league) == before
 
 
-def test_pools_keep_their_bots_and_a_new_pool_has_those_of_its_globs(league: Path) -> None:
-    some = GAME + 'bots = ["bots/ann.py", "bots/zoe.py", "bots/bob.py"]\n'
-    write(league, config(game=some + GAME.partition("\n\n")[2].replace("= 2", "= 4")))
-    done = run(league, CLOSES)
-    assert done.returncode == 0, done.stderr
-    with closing(Store.open(league / "results" / "cup")) as store:
-        two, teams = load_plan(store).entries
-    assert [bot.name for bot in two.bots] == ["ann", "bob", "lea"]
-    assert [bot.name for bot in teams.bots] == ["ann", "bob", "lea"]
-
-
 def test_a_new_pool_has_the_kept_bots_of_its_globs_though_their_files_are_gone(
     league: Path,
 ) -> None:

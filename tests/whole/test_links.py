@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.site import publish_dir
 from tests.leagues import main
 from tests.trees import put, tree
 
@@ -132,24 +131,3 @@ def test_one_s_own_link_to_results_is_as_good_as_the_folder(league: Path, tmp_pa
     there = {path.name for path in (tmp_path / "kept" / "cup").iterdir()}
     assert {"site", "history", "arena-public.sqlite"} <= there
     assert [path.name for path in (league / "results").iterdir()] == ["cup"]
-
-
-@pytest.mark.long
-def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(
-    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At the last look before the new site comes: the link is put away, not what it leads to."""
-    assert main("publish", league / CUP).returncode == 0
-    put(tmp_path / "mine", index="mine")
-    write = publish_dir.StagedSite.write
-
-    def swap(self: publish_dir.StagedSite, name: str, content: str | bytes) -> None:
-        write(self, name, content)
-        if not (site := league / CUP / "site").is_symlink():
-            site.rename(tmp_path / "old")
-            site.symlink_to(tmp_path / "mine")
-
-    monkeypatch.setattr(publish_dir.StagedSite, "write", swap)
-    main("publish", league / CUP)
-    assert (tmp_path / "old").exists()
-    assert tree(tmp_path / "mine") == {"index": "mine"}

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.leagues import main, make
-from tests.places import ROOT
 from tests.sessions import CHANCE, FIRST
 
 pytestmark = pytest.mark.xdist_group("second week")  # `league` is played once
@@ -143,27 +142,3 @@ def test_where_no_game_is_named_ten_are_offered(weeks: tuple[Path, list[str]]) -
     assert which == f"{results}: name a game by the first digits of its id, or add --bot BOT:"
     assert len(offered) == 10
     assert main("replay", results, offered[0].split()[0]).returncode == 0
-
-
-SELECTS = re.compile(r"FROM (game|fault|timing)\b|\b(store|other)\.games\(|usage\.kept\(")
-MAY = {
-    # where games are kept, whole
-    *(f"store/{name}.py" for name in (
-        "opening", "scan", "schema", "store", "usage",
-    )),
-    # what looks at all there is, on purpose: is it sound, was it forged, what did a version do?
-    "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
-    "store/history.py",
-    # what asks `plans.Counted`, or the plan's schedules, for each
-    "author/archive.py", "insight/positions.py", "store/loads.py", "store/logs.py",
-    "store/plans.py",
-}  # fmt: skip
-
-
-def test_nobody_else_chooses_which_games_count() -> None:
-    found = {
-        path.relative_to(ROOT / "arena").as_posix()
-        for path in (ROOT / "arena").rglob("*.py")
-        if SELECTS.search(path.read_text())
-    }
-    assert found <= MAY, f"ask arena.store.plans.Counted which games count: {found - MAY}"
