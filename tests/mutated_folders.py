@@ -161,7 +161,7 @@ def _replace_file(random: Random, file: Path, precious: Path) -> None:
         shutil.rmtree(file)
     else:
         file.unlink(missing_ok=True)
-    links = [
+    links: list[str | Path] = [
         precious, "/dev/zero", "/dev/full", "/etc", "/proc/self/mem", file.name, ".", "nowhere",
         file.parent, precious.parent,
     ]  # fmt: skip

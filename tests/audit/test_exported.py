@@ -132,20 +132,14 @@ def name_columns(folder: Path) -> None:
 
 ATTACKS: dict[str, tuple[Forge, str]] = {
     "a winner": (replace("games.csv", ",ann,", ",bob,"), "games.csv: line "),
-    "a score": (replace("seats.csv", ",1,", ",2,"), "seats.csv: line "),
     "a record": (replace("records.jsonl.gz", '"ann"', '"bob"'), "records.jsonl.gz: line "),
     "rows swapped": (lines("seats.csv", swap), "seats.csv: line 12: found '"),
-    "records swapped": (lines("records.jsonl.gz", swap), "records.jsonl.gz: line 5: found '"),
     "a row less": (lines("games.csv", lambda of: of[:-1]), "games.csv: line 7: it has no such"),
     "a row more": (append("games.csv", b"x\n"), "games.csv: line 8: it has one such line"),
     "no byte order": (lines("games.csv", lambda of: [b"\xef\xbb\xbf", *of]), "games.csv: line 1: "),
     "line ends": (
         lines("games.csv", lambda of: [line[:-1] + b"\r\n" for line in of]),
         "games.csv: line 1: found '",
-    ),
-    "a record more": (
-        lines("records.jsonl.gz", lambda of: [*of, b"{}\n"]),
-        "records.jsonl.gz: line 7: it has one such line",
     ),
     "a second member": (
         append("records.jsonl.gz", gzip.compress(b"{}\n")),
@@ -263,15 +257,13 @@ def test_other_bytes_of_the_same_content_are_no_finding(archive: Path, forge: Fo
 
 STRANGERS: dict[str, tuple[Forge, str]] = {
     "a page": (lambda to: put(to, "index.html"), f"index.html {OTHER}"),
-    "hidden": (lambda to: put(to, ".htaccess"), f".htaccess {OTHER}"),
     "pages": (lambda to: put(to, "site/a", "site/b"), f"site/ {OTHER}"),
-    "a folder": (lambda to: put(to, "a/games.csv"), f"a/ {OTHER}"),
+    "a link": (
+        lambda to: Path(to, "site").symlink_to("/etc"), f"site {OTHER}",
+    ),
     "another store": (
         lambda to: put(to, "arena-public.sqlite-wal", "arena.sqlite.damaged"),
         f"arena.sqlite.damaged {OTHER}",
-    ),
-    "a link": (
-        lambda to: Path(to, "site").symlink_to("/etc"), f"site {OTHER}",
     ),
     "colours": (lambda to: put(to, "a\x1b[31m\n"), f"a\\x1b[31m\\n {OTHER}"),
     "no text": (
@@ -352,13 +344,13 @@ def test_without_pyarrow_its_files_are_named(
 def test_a_bomb_is_read_no_further_than_it_is_right(
     archive: Path, monkeypatch: pytest.MonkeyPatch, end: str, most: int
 ) -> None:
-    """A line of 128 MiB; and 1,024 cells, each one and the same text of 16 MiB."""
+    """A line of 128 MiB; and 1,024 cells, each one and the same text of 4 MiB."""
     if end == "gz":
         write(archive / "records.jsonl.gz", bytes(1 << 27))
         place, message = "records.jsonl.gz", "line 1: found "
     else:
         numbers = pyarrow.array([0] * 1024, pyarrow.int32())
-        cells = pyarrow.DictionaryArray.from_arrays(numbers, ["x" * (1 << 24)])
+        cells = pyarrow.DictionaryArray.from_arrays(numbers, ["x" * (1 << 22)])
         parquet.write_table(
             pyarrow.table(dict.fromkeys(GAMES, cells)), archive / "games.parquet",
             dictionary_pagesize_limit=1 << 30, compression="zstd",

@@ -302,8 +302,10 @@ def test_a_stored_record_says_nothing_but_what_the_rules_make_of_it(league: Path
     assert judge_record(json.loads(row.line))
     change(league, row)
     assert f"game {row.id}: its record {told}" in findings(results(league))
-    others = [["explain", row.id], ["publish", "--games", 39]] if how == "an end" else []
-    for words in (["replay", row.id], *others):
+    others: list[list[Any]] = (
+        [["explain", row.id], ["publish", "--games", 39]] if how == "an end" else []
+    )
+    for words in [["replay", row.id], *others]:
         done = main(words[0], results(league), *words[1:])
         assert (done.returncode, f"its record {told}" in done.stderr.decode()) == (1, True), words
 

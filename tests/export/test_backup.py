@@ -14,7 +14,7 @@ import pytest
 from arena.export.backup import make_backup
 from arena.store import public, schema
 from arena.store.store import Store
-from tests.leagues import NOW, THREE, alter, main, make, pairs, played_in
+from tests.leagues import NOW, THREE, alter, main, pairs, played_in
 
 CONFIG = pairs(2)
 CUP = Path("results") / "cup"
@@ -111,6 +111,8 @@ def test_a_revealed_secret_is_in_it_and_ends_its_play_too(league: Path) -> None:
     assert b"private" not in done.stderr
     (made,) = (league.parent / "usb").iterdir()
     assert (made / "secret.json").read_bytes() == (league / CUP / "secret.json").read_bytes()
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (made, made / "secret.json")]
+    assert modes == [0o700, 0o600]  # only its owner can read it
 
 
 def test_a_damaged_store_is_not_copied(league: Path) -> None:
@@ -142,14 +144,6 @@ def test_what_is_no_secret_is_not_copied_as_one(
         f"{league / CUP / 'secret.json'}: {said}",
     )
     assert [*(league.parent / "usb").iterdir()] == []
-
-
-def test_only_its_owner_can_read_it(league: Path) -> None:
-    main("reveal", league / CUP, "--yes")
-    main("backup", league / CUP, league.parent / "usb")
-    (made,) = (league.parent / "usb").iterdir()
-    modes = [stat.S_IMODE(path.stat().st_mode) for path in (made, made / "secret.json")]
-    assert modes == [0o700, 0o600]
 
 
 def planted(usb: Path, mode: int) -> Path:
@@ -302,12 +296,3 @@ def test_one_that_another_made_meanwhile_is_not_replaced(
     with closing(Store.open(league / CUP)) as store, pytest.raises(OSError, match="not empty"):
         make_backup(store, usb, NOW)
     assert [path.name for path in usb.rglob("*")] == ["cup-20261102-090000", "theirs"]
-
-
-def test_no_bot_is_needed(tmp_path: Path) -> None:
-    """The league may be gone: results alone are copied."""
-    (tmp_path / "usb").mkdir()
-    make(tmp_path, CONFIG, THREE)
-    main("tournament", tmp_path / "tournaments" / "cup.toml", "-q")
-    shutil.rmtree(tmp_path / "bots")
-    assert main("backup", tmp_path / CUP, tmp_path / "usb").returncode == 0
