@@ -4,11 +4,15 @@ What is installed holds for this process and all its children: use it as a `pree
 """
 
 import ctypes
+import io
 import os
-import subprocess
 import sys
+import traceback
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple
 
+from arena.cli import app
 from arena.sandbox import bpf, seccomp
 
 NUMBERS = {
@@ -42,12 +46,40 @@ def _install(test: bpf.Instruction, result: int, flags: int) -> int:
     return seccomp.install(bpf.assemble(body).code, flags)
 
 
+class Done(NamedTuple):
+    """What a command did."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
 def run_refused(
-    words: "tuple[object, ...]", call: str, error: int, folder: Path | None = None
-) -> "subprocess.CompletedProcess[str]":
-    """Run arena where a call is refused; "listener": where another program listens."""
-    return subprocess.run(
-        [sys.executable, "-m", "arena", *map(str, words)],
-        preexec_fn=listen if call == "listener" else lambda: refuse(call, error),
-        close_fds=False, cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    words: tuple[object, ...], call: str, error: int, folder: Path | None = None
+) -> Done:
+    """Run arena where a call is refused; "listener": where another program listens. It is a fork of
+    this process, where all is loaded already.
+    """
+    with TemporaryFile() as out, TemporaryFile() as err:
+        if not (child := os.fork()):
+            code = 1
+            try:
+                os.dup2(out.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                sys.argv, sys.stdin = ["arena", *map(str, words)], io.StringIO()
+                sys.stdout, sys.stderr = (os.fdopen(fd, "w", closefd=False) for fd in (1, 2))
+                os.chdir(folder or "/")
+                listen() if call == "listener" else refuse(call, error)
+                app.main()
+            except SystemExit as end:
+                code = int(end.code or 0)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out.seek(0)
+        err.seek(0)
+        return Done(code, out.read().decode(), err.read().decode())

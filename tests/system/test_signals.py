@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from arena.errors import FAILED, INTERRUPTED
-from tests.refusals import run_refused
+from tests.refusals import refuse
 
 DEAF = """
 import sqlite3, sys
@@ -50,7 +50,10 @@ def test_a_step_without_an_end_is_ended_by_a_signal(
 
 @pytest.mark.whole
 def test_without_a_thread_it_says_what_to_do() -> None:
-    done = run_refused(("--version",), "clone3", errno.EPERM)
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "--version"], capture_output=True, text=True,
+        preexec_fn=lambda: refuse("clone3", errno.EPERM),
+    )  # fmt: skip
     assert done.stderr.startswith("arena: can't start new thread; raise `ulimit -u`")
     assert done.stderr.count("\n") == 1
     assert done.returncode == FAILED
