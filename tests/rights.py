@@ -9,6 +9,8 @@ DAC_OVERRIDE, DAC_READ_SEARCH = 1, 2
 
 Words = ctypes.c_uint32 * 6  # effective, permitted, inheritable; and once more for 32 and up
 
+NOBODY = 65534  # a user
+
 
 @contextmanager
 def without_override() -> Iterator[None]:

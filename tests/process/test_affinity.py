@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -58,7 +57,7 @@ def told(monkeypatch: pytest.MonkeyPatch, *moves: Move) -> tuple[Group, Told]:
     return Group(0), watch
 
 
-def machine(folder: Path, threads: dict[int, str], name: str = "core_cpus_list") -> Path:
+def machine(folder: Path, threads: dict[int, str], name: str) -> Path:
     """Write what the kernel says of its cores, and return the folder."""
     for number, listed in threads.items():
         (folder / f"cpu{number}" / "topology").mkdir(parents=True)
@@ -66,29 +65,25 @@ def machine(folder: Path, threads: dict[int, str], name: str = "core_cpus_list")
     return folder
 
 
+PAIRS = {0: "0-1", 1: "0-1", 2: "2-3", 3: "2-3"}
+
+
 @pytest.mark.parametrize(
-    ("threads", "order"),
+    ("threads", "may", "order"),
     [
-        ({0: "0,2", 1: "1,3", 2: "0,2", 3: "1,3"}, [0, 1, 2, 3]),
-        ({0: "0-1", 1: "0-1", 2: "2-3", 3: "2-3"}, [0, 2, 1, 3]),
-        ({0: "0-3", 1: "0-3", 2: "0-3", 3: "0-3", 4: "4"}, [0, 4, 1, 2, 3]),
-        ({5: "5", 3: "3", 10: "10"}, [3, 5, 10]),
+        ({0: "0,2", 1: "1,3", 2: "0,2", 3: "1,3"}, {0, 1, 2, 3}, [0, 1, 2, 3]),
+        (PAIRS, {0, 1, 2, 3}, [0, 2, 1, 3]),
+        (PAIRS, {1, 2, 3}, [1, 2, 3]),  # the first that may be used stands for its core
+        ({0: "0-3", 1: "0-3", 2: "0-3", 3: "0-3", 4: "4"}, {0, 1, 2, 3, 4}, [0, 4, 1, 2, 3]),
+        ({5: "5", 3: "3", 10: "10"}, {3, 5, 10}, [3, 5, 10]),
+        ({}, {1, 2, 3}, [1, 2, 3]),  # nothing is said
     ],
 )
 @pytest.mark.parametrize("name", ["core_cpus_list", "thread_siblings_list"])
 def test_second_threads_of_cores_come_last(
-    tmp_path: Path, threads: dict[int, str], order: list[int], name: str
+    tmp_path: Path, threads: dict[int, str], may: set[int], order: list[int], name: str
 ) -> None:
-    assert order_cores(threads, machine(tmp_path, threads, name)) == order
-
-
-def test_the_first_thread_that_may_be_used_stands_for_its_core(tmp_path: Path) -> None:
-    threads = machine(tmp_path, {number: "0-1" if number < 2 else "2-3" for number in range(4)})
-    assert order_cores({1, 2, 3}, threads) == [1, 2, 3]
-
-
-def test_cores_of_which_nothing_is_said_come_by_number(tmp_path: Path) -> None:
-    assert order_cores({3, 1, 2}, tmp_path) == [1, 2, 3]
+    assert order_cores(may, machine(tmp_path, threads, name)) == order
 
 
 @several
@@ -101,26 +96,20 @@ def test_each_group_begins_on_a_core_of_its_own_and_all_over_again() -> None:
     assert begun == [{core} for core in order_cores(ALLOWED)] + begun[:1]
 
 
-def test_without_a_place_it_is_left_alone() -> None:
-    Group(None).look(dict)
-    assert os.sched_getaffinity(0) == ALLOWED
-
-
-def test_where_its_cores_are_not_told_it_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+@several
+def test_without_a_place_or_what_the_kernel_says_it_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def refused(pid: int) -> set[int]:
         raise PermissionError
 
+    Group(None).look(dict)
+    with monkeypatch.context() as changed:
+        changed.setattr(affinity, "COUNTS_WAITS", False)
+        Group(0).look(dict)
+    assert os.sched_getaffinity(0) == ALLOWED
     monkeypatch.setattr(os, "sched_getaffinity", refused)
     Group(0).look(lambda: pytest.fail("it looks"))
-
-
-@several
-def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(affinity, "COUNTS_WAITS", False)
-    Group(0).look(dict)
-    assert os.sched_getaffinity(0) == ALLOWED
 
 
 @several
@@ -208,34 +197,24 @@ def test_the_core_it_runs_on_is_told() -> None:
 
 
 LOOK_S = 0.25
+Share = Callable[[float], float]  # by the time in s since all began
 
 
-def waiting(share: float) -> Span:
-    """A look's stretch: a group waits this share of it, and computes the rest."""
-    return Span(LOOK_S, (1 - share) * LOOK_S, share * LOOK_S)
-
-
-def moves(pinned: Callable[[float], float], free: Callable[[float], float]) -> Iterator[Move]:
-    """Yield what is done at each look, for ever, where a group waits these shares of the time
-    (by the time in s since all began) while it is pinned, and while it is free.
+def played(pinned: Share, free: Share, looks: int) -> list[Move]:
+    """Return what is done at each look, where a group waits these shares of the time while it is
+    pinned, and while it is free; the rest it computes.
     """
-    watch, is_pinned, now_s = Watch(), True, 0.0
-    while True:
-        now_s += LOOK_S
-        move = watch.look(waiting((pinned if is_pinned else free)(now_s)))
-        if move != Move.STAY:
-            is_pinned = move != Move.LET_GO
-        yield move
+    watch, is_pinned, done = Watch(), True, list[Move]()
+    for look in range(1, looks + 1):
+        share = (pinned if is_pinned else free)(look * LOOK_S)
+        done.append(watch.look(Span(LOOK_S, (1 - share) * LOOK_S, share * LOOK_S)))
+        if done[-1] != Move.STAY:
+            is_pinned = done[-1] != Move.LET_GO
+    return done
 
 
-def always(share: float) -> Callable[[float], float]:
+def always(share: float) -> Share:
     return lambda now_s: share
-
-
-def played(
-    pinned: Callable[[float], float], free: Callable[[float], float], looks: int
-) -> list[Move]:
-    return list(islice(moves(pinned, free), looks))
 
 
 def free_looks(done: list[Move]) -> int:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from arena.model import FailedEnds, Reason
-from arena.process.asker import Answers, Asker, find_unloadable
+from arena.process.asker import Answers, Asker
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
@@ -109,21 +109,3 @@ def test_failures_of_end_are_no_question_s() -> None:
         ["pass", "pass"], {}, [FailedEnds(3, Reason("error", "it failed"))]
     )
     assert (process.ended, asker.is_loaded) == (0, True)
-
-
-def test_each_bot_that_cannot_be_loaded_says_how_it_failed(
-    zygote: ZygoteClient, tmp_path: Path
-) -> None:
-    for name, source in (
-        ("sound", "def decide(view):\n    return ''\n"),
-        ("raises", "1 / 0\n"),
-        ("defines_none", "x = 1\n"),
-        ("loops", "while True:\n    pass\n"),
-    ):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "bot.py").write_text(source)
-    paths = {path.name: str(path) for path in tmp_path.iterdir()}
-    found = find_unloadable(paths, LIMITS, zygote)
-    assert {name: reason.how for name, reason in found.items()} == {
-        "raises": "error", "defines_none": "error", "loops": "time",
-    }  # fmt: skip

@@ -1,7 +1,6 @@
 """Bots' processes, one at a time: what each kind of misbehaviour comes to, and what it is told."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -37,12 +36,6 @@ def bench(zygote: ZygoteClient, tmp_path: Path) -> Iterator[Bench]:
 
 
 AT_3 = "def decide(view):\n    if view.table == 3:\n        {}\n    return view.legal[0]\n"
-
-
-def test_a_bot_answers_a_batch_in_its_order(bench: Bench) -> None:
-    reply = bench.answer("def decide(view): return 'take' if view.table == 2 else 'pass'", 4)
-    assert reply.decisions == ["pass", "pass", "take", "pass"]
-    assert reply.failures == []
 
 
 @pytest.mark.parametrize(
@@ -341,30 +334,6 @@ def test_who_shares_a_bot_s_core_is_not_charged_to_it(bench: Bench) -> None:
     # it computes for 240 ms, and who is beside it half as long to twice as long; on a machine with
     # more programs than cores the kernel has been seen to let it have most of that at once
     assert waited_s > 0.02, f"it waited {waited_s:.3f} s: nobody was beside it"
-
-
-def test_a_bot_that_somebody_stops_is_not_charged_for_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is looked at fifty times meanwhile, 250 ms; it may sleep 150."""
-    looks = 0
-
-    def stopping(pipe: Pipe, cap: int, wait_ms: int) -> memoryview | bytes | None:
-        nonlocal looks
-        looks += 1
-        if looks in (5, 55):
-            (process,) = bench.processes
-            os.kill(process.pid, signal.SIGSTOP if looks == 5 else signal.SIGCONT)
-        return receive(pipe, cap, wait_ms)
-
-    process = bench.start(THINKS)
-    assert process.load() is None
-    process.tell(wire.Hello("no_thanks", {}))
-    receive = Pipe.receive
-    monkeypatch.setattr(Pipe, "receive", stopping)
-    reply = ask(process, [wire.Begun(table, bytes(16)) for table in range(4)], 4)
-    assert isinstance(reply, wire.Answer), reply
-    assert looks > 55
 
 
 @pytest.mark.usefixtures("beside")

@@ -1,8 +1,6 @@
 """What a decision is charged, from samples made up here."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +8,6 @@ import pytest
 
 from arena.process import clock
 from arena.process.clock import Allowance, Meter, Sample
-from tests.places import ROOT
 
 ALLOWANCE = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=60.0)
 
@@ -112,56 +109,6 @@ def test_a_look_is_due_also_where_the_clock_was_set_back(monkeypatch: pytest.Mon
     for now_s, due in ((100.004, False), (100.006, True), (90.0, True), (9e9, True)):
         monkeypatch.setattr("time.monotonic", lambda now_s=now_s: now_s)
         assert meter.is_due() is due
-
-
-JUMPS = """
-import ctypes, os, sys, tempfile
-from pathlib import Path
-from arena.process.pipe import Pipe
-from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import wire
-from tests.one_process import Bench
-
-NEW_TIME, libc = 0x80, ctypes.CDLL(None, use_errno=True)
-zygote = ZygoteClient()
-here = os.open("/proc/self/ns/time", os.O_RDONLY)
-if libc.unshare(NEW_TIME):
-    print("skip: no time namespace:", os.strerror(ctypes.get_errno()))
-    sys.exit()
-Path("/proc/self/timens_offsets").write_text("monotonic 100000 0\\nboottime 100000 0\\n")
-there = os.open("/proc/self/ns/time_for_children", os.O_RDONLY)
-receive, jumps = Pipe.receive, 0
-
-def jumping(pipe, cap, wait_ms):
-    global jumps
-    body = receive(pipe, cap, wait_ms)
-    jumps += 1
-    if libc.setns((here, there)[jumps % 2], NEW_TIME):
-        print("skip: no way into a time namespace:", os.strerror(ctypes.get_errno()))
-        os._exit(0)
-    return body
-
-Pipe.receive = jumping
-thinks = "import time\\ndef decide(view):\\n    until = time.process_time() + 0.06\\n" \
-    "    while time.process_time() < until: pass\\n    return 'pass'"
-with tempfile.TemporaryDirectory() as folder:
-    bench = Bench(zygote, Path(folder))
-    print(type(bench.ask(thinks, 4)).__name__, jumps > 20)
-    print(bench.ask("import time\\ndef decide(view): time.sleep(60)", 4).reason.kind)
-zygote.close()
-"""
-
-
-@pytest.mark.whole
-def test_a_clock_set_back_and_forth_faults_nobody_and_frees_nobody() -> None:
-    """Ours, by 100,000 s at every look; and so it is when a suspended machine wakes up."""
-    done = subprocess.run(
-        [sys.executable, "-c", JUMPS], cwd=ROOT, capture_output=True, text=True, check=True,
-        timeout=60,
-    )  # fmt: skip
-    if done.stdout.startswith("skip: "):
-        pytest.skip(done.stdout.removeprefix("skip: ").strip())
-    assert done.stdout.split() == ["Answer", "True", "time"]
 
 
 @pytest.mark.parametrize("said", [b"0 0 0\n", b"1000000 0 1\n", None])

@@ -1,6 +1,11 @@
-"""A folder's lock: one process at a time, and who that is."""
+"""A folder's lock: one process at a time, and who that is. Of two organisers on one results folder
+one plays, the other is told so, whatever comes between.
+"""
 
+import fcntl
 import os
+import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,11 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.system import locks
+from arena.errors import UsageError
+from arena.runner import tournament
+from arena.store import opening
+from arena.store.store import Store
+from arena.system import folders, locks
 from arena.system.locks import Holder, find_holder, lock_folder, make_locked_folder
 from tests.leagues import main, make
-
-NOBODY = 65534  # a user
+from tests.rights import NOBODY
 
 
 @contextmanager
@@ -75,41 +83,90 @@ def prepare(league: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("fresh", [[], ["--fresh"]])
-def test_another_user_s_lock_is_told_from_another_arena(public: Path, fresh: list[str]) -> None:
-    if os.getuid() != 0:
+@pytest.mark.parametrize("uid", [os.getuid(), NOBODY])
+def test_another_user_s_lock_is_told_from_another_arena(
+    public: Path, fresh: list[str], uid: int
+) -> None:
+    if uid != os.getuid() != 0:
         pytest.skip("it takes root to start a process of another user")
     config, results = prepare(public)
-    with held(results, NOBODY) as pid:
+    with held(results, uid) as pid:
         done = main("tournament", config, *fresh)
-    user = Holder(pid, NOBODY).user
-    assert done.stderr.decode() == (
-        f"{results}: locked by process {pid} of another user, {user}; if that is not Arena, "
-        f"ask {user} to end it, and restrict access (chmod go-rwx), or choose another folder with "
-        "--results\n"
+    user = Holder(pid, uid).user
+    arena = f"another Arena process is playing here (process {pid}); wait for it, or choose "
+    other = (
+        f"locked by process {pid} of another user, {user}; if that is not Arena, ask {user} to end "
+        "it, and restrict access (chmod go-rwx), or choose "
     )
-    assert done.returncode == 2
-
-
-@pytest.mark.parametrize("fresh", [[], ["--fresh"]])
-def test_another_arena_is_told_by_its_process(tmp_path: Path, fresh: list[str]) -> None:
-    config, results = prepare(tmp_path)
-    with held(results, os.getuid()) as pid:
-        done = main("tournament", config, *fresh)
-    assert done.stderr.decode() == (
-        f"{results}: another Arena process is playing here (process {pid}); wait for it, or "
-        f"choose another folder with --results\n"
-    )
+    told = f"{arena if uid == os.getuid() else other}another folder with --results\n"
+    assert (done.returncode, done.stderr.decode()) == (2, f"{results}: {told}")
 
 
 def test_where_the_kernel_does_not_say_who_holds_it_nobody_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As of an arena in another container: /proc/locks has 0 for its pid."""
-    from arena.store import opening
-
     monkeypatch.setattr(opening, "find_holder", lambda folder: None)
     config, results = prepare(tmp_path)
     taken = lock_folder(results)
     done = main("tournament", config)
     os.close(taken)
     assert done.stderr.decode().startswith(f"{results}: locked by another process, perhaps Arena")
+
+
+CUP = Path("results") / "cup"
+TOLD = f"another Arena process is playing here (process {os.getpid()}); wait for it"
+
+
+@pytest.mark.whole
+def test_by_another_name_the_folder_is_the_same(league: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(league / CUP)
+    store = Store.create_or_open(league / CUP)
+    for words in ([], ["--fresh"], ["--publish"]):
+        config = league / "tournaments" / "cup.toml"
+        done = main("tournament", config, "--results", tmp_path / "link", *words)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert TOLD in done.stderr.decode()
+    store.close()
+
+
+@pytest.mark.whole
+def test_nobody_begins_in_results_that_are_being_set_aside(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who did played on under another name, and published in the new tournament's folder."""
+    others = []
+
+    def begun(wanted: Path, before_number: str = "") -> Path:
+        with pytest.raises(UsageError, match=re.escape(TOLD)):
+            others.append(Store.create_or_open(league / CUP))
+        return folders.find_free_path(wanted, before_number)
+
+    monkeypatch.setattr(tournament, "find_free_path", begun)
+    aside = tournament.set_aside(league / CUP)
+    assert aside
+    assert others == []
+    Store.create_or_open(aside).close()  # it is free again
+
+
+@pytest.mark.whole
+def test_a_lock_is_that_of_the_folder_that_is_there(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the opening of the folder and its locking another one sets it aside, and begins."""
+    first: list[Store] = []
+    real = fcntl.flock
+
+    def set_aside_before(fd: int, how: int) -> None:
+        if not first:
+            monkeypatch.setattr(fcntl, "flock", real)
+            tournament.set_aside(league / CUP)
+            first.append(Store.create_or_open(league / CUP))
+        real(fd, how)
+
+    monkeypatch.setattr(fcntl, "flock", set_aside_before)
+    with pytest.raises(UsageError, match=re.escape(TOLD)):
+        Store.create_or_open(league / CUP)
+    first[0].set_meta("secret", b"0123456789abcdef")
+    first[0].close()
+    shutil.rmtree(league / CUP)

@@ -1,10 +1,14 @@
-"""What takes minutes (`make test-long`): many random games, and the walls as an ordinary user."""
+"""What takes minutes (`make test-long`): many random games, the walls as an ordinary user, and one
+store whose rows are in another order each time.
+"""
 
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -13,6 +17,10 @@ import pytest
 import games
 from arena.model import Bot, Fixture, Pool
 from arena.records.record import judge_record, make_body, make_line
+from arena.store.store import Store
+from arena.tables import formats
+from arena.tables.results import make_document
+from tests.leagues import arena, make
 from tests.places import ROOT
 
 pytestmark = pytest.mark.long
@@ -44,7 +52,7 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
         fixture = Fixture("0", bots, tuple(range(seats)), 0)
         body = make_body(game, state, state.result())
         record = json.loads(make_line(Pool(name, seats, "{}", ""), fixture, [], body))
-        assert judge_record(record), f"seed {seed}"
+        assert judge_record(record)
 
 
 def python_for_nobody(folder: Path) -> list[str]:
@@ -77,3 +85,30 @@ def test_the_walls_stand_for_an_ordinary_user_too(public: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     print(done.stdout.splitlines()[-1])
+
+
+def shuffle(file: Path, rng: Random) -> None:
+    """Store the games anew, in another order."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        rows = connection.execute("SELECT * FROM game").fetchall()
+        connection.execute("DELETE FROM game")
+        marks = ", ".join("?" * len(rows[0]))
+        connection.executemany(f"INSERT INTO game VALUES ({marks})", rng.sample(rows, len(rows)))
+
+
+def test_50_shuffles_of_a_store_give_one_document(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    assert arena("tournament", make(tmp_path), "-q").returncode == 0
+    results = tmp_path / "results" / "cup"
+    published = (results / "standings.json").read_text()
+    for number in range(50):
+        shuffle(results / "arena.sqlite", rng)
+        with closing(Store.open(results)) as store:
+            tables = formats.json(make_document(store))
+        assert tables == published, f"shuffle {number}"
+    for threads in ("1", "2", "7"):
+        again = arena(
+            "standings", results, "--json",
+            environment={**os.environ, "OPENBLAS_NUM_THREADS": threads},
+        )  # fmt: skip
+        assert again.stdout.decode() == published, f"{threads} threads"

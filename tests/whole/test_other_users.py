@@ -17,7 +17,7 @@ from arena.store.store import Store
 from arena.system.folders import find_free_path
 from tests.leagues import SMALL, main, make, wait_for_games
 from tests.places import ROOT
-from tests.system.test_locks import NOBODY
+from tests.rights import NOBODY
 
 CUP = Path("results") / "cup"
 DRAWN = SMALL.replace("seed = 5\n", "")  # else there is no secret

@@ -17,6 +17,7 @@ from arena.records.record import judge_record
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, make_identity
 from arena.store import schema
+from tests.benchmarks.term import play_term
 from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
 from tests.schemas import wrong_in
@@ -46,19 +47,11 @@ def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> No
     assert (piped.returncode, piped.stdout) == (0, b"records: 120 of 120 follow the rules\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "environment"),
-    [
-        (["--workers", "1"], {"PYTHONHASHSEED": "77"}),
-        (["--workers", "3", "--no-pin"], {"TZ": "Asia/Tokyo"}),
-    ],
-)
-def test_the_same_seed_gives_the_same_bytes(
-    played: Path, tmp_path: Path, words: list[str], environment: dict[str, str]
-) -> None:
+def test_the_same_seed_gives_the_same_bytes(played: Path, tmp_path: Path) -> None:
     config = played / "tournaments" / "cup.toml"
     results = tmp_path / "again"
-    again = ["tournament", config, "-q", "--results", results, *words]
+    again = ["tournament", config, "-q", "--results", results, "--workers", 3, "--no-pin"]
+    environment = {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo"}
     done = arena(*again, cwd=tmp_path, environment=environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert lines(results) == lines(played / "results" / "cup")
@@ -419,3 +412,12 @@ def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None
         assert done.returncode == 0
         assert done.stderr.decode().count(UNCONFINED) == times
     assert UNCONFINED not in main("tournament", config, "--fresh").stderr.decode()
+
+
+def test_history_tables_and_archive_are_right_each_week_of_a_term(
+    tmp_path: Path, seed: int
+) -> None:
+    """Twelve weeks of forty bots, killed on the way: `python -m tests.benchmarks.term`."""
+    archive = play_term(tmp_path / "league", seed, weeks=3, bots=6, games=36, here=True)
+    verified = main("verify", archive, "--replay-bots", 2)
+    assert verified.returncode == 0, verified.stdout.decode()
