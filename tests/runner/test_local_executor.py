@@ -174,6 +174,13 @@ def test_a_crew_that_was_stopped_hires_nobody(monkeypatch: pytest.MonkeyPatch) -
         assert hired == []
 
 
+def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
+    with LocalExecutor(PLAN._replace(pinned=False), 2) as crew:
+        assert families(crew) == [{frozenset(ALLOWED)}] * 2
+
+
+WITHOUT = ("unshare", "--map-root-user", "--mount", "sh", "-c",
+           'mount -t tmpfs -o ro none /dev/shm && exec "$@"', "-")  # fmt: skip
 LEFT = """\
 from arena.model import Limits
 from arena.runner.worker import LoadCheck, Worker
@@ -183,33 +190,15 @@ print(worker.receive())
 """
 
 
-def test_a_worker_that_nobody_ended_does_not_hold_up_the_exit() -> None:
-    """Multiprocess asks its processes to end with a signal that workers ignore, and waits."""
-    done = subprocess.run([sys.executable, "-c", LEFT], capture_output=True, timeout=60, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "('loaded', {})\n", "")
-
-
-def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
-    with LocalExecutor(PLAN._replace(pinned=False), 2) as crew:
-        assert families(crew) == [{frozenset(ALLOWED)}] * 2
-
-
-WITHOUT = ("unshare", "--map-root-user", "--mount", "sh", "-c",
-           'mount -t tmpfs -o ro none /dev/shm && exec "$@"', "-")  # fmt: skip
-WORKER = """\
-from arena.model import Limits
-from arena.runner.worker import LoadCheck, Worker
-
-worker = Worker(confined=False, pinned=False, place=0)
-worker.send(LoadCheck({}, Limits()))
-print(worker.receive())
-worker.end()
-"""
-
-
-def test_a_worker_starts_where_shared_memory_may_not_be_made() -> None:
-    """As in some containers, where /dev/shm is missing, read-only or another user's."""
-    if subprocess.run([*WITHOUT, "true"], capture_output=True).returncode:
+@pytest.mark.parametrize("before", [(), WITHOUT])
+def test_a_worker_that_nobody_ended_does_not_hold_up_the_exit_nor_needs_shared_memory(
+    before: tuple[str, ...],
+) -> None:
+    """Multiprocess asks its processes to end with a signal that workers ignore, and waits. And in
+    some containers /dev/shm is missing, read-only or another user's.
+    """
+    if before and subprocess.run([*before, "true"], capture_output=True).returncode:
         pytest.skip("no namespace of mounts can be made here")
-    done = subprocess.run([*WITHOUT, sys.executable, "-c", WORKER], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("('loaded', {})\n", "")
+    words = [*before, sys.executable, "-c", LEFT]
+    done = subprocess.run(words, capture_output=True, timeout=60, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "('loaded', {})\n", "")

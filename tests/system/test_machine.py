@@ -14,11 +14,7 @@ CORES, MEMORY_MIB = 64, 256 << 10  # of the machine that all these run on
 CONTAINER = "docker/3f0c3b1f6f0e"
 NONE_V1 = "9223372036854771712\n"  # as the kernel writes the default of version 1
 
-WITHOUT: dict[str, dict[str, str]] = {
-    "no control groups": {},
-    "our groups are hidden": {"proc/self/cgroup/file": "a folder cannot be read either\n"},
-}
-WITH = {
+LIMITED = {
     "v2, a container's own group is mounted: --cpus=1.5 -m 1g": {
         "proc/self/cgroup": "0::/\n",
         "sys/fs/cgroup/cpu.max": "150000 100000\n",
@@ -58,7 +54,9 @@ WITH = {
         "sys/fs/cgroup/unified/ann/memory.max": "1073741824\n",
     },
 }
-WITHOUT |= {
+WHOLE: dict[str, dict[str, str]] = {
+    "no control groups": {},
+    "our groups are hidden": {"proc/self/cgroup/file": "a folder cannot be read either\n"},
     "v2, no limits": {
         "proc/self/cgroup": "0::/../job\n",  # seen from a namespace that we are not in
         "sys/fs/cgroup/cpu.max": "max 100000\n",
@@ -92,18 +90,13 @@ def record(root: Path, files: Mapping[str, str]) -> str:
     return str(root)
 
 
-@pytest.mark.parametrize("files", WITH.values(), ids=WITH)
+@pytest.mark.parametrize("name", [*LIMITED, *WHOLE])
 def test_a_quota_is_rounded_up_to_cores_and_memory_is_what_the_group_has(
-    files: Mapping[str, str], tmp_path: Path
+    name: str, tmp_path: Path
 ) -> None:
-    root = record(tmp_path, files)
-    assert (count_cores(root), find_memory_mib(root)) == (2, 1024)
-
-
-@pytest.mark.parametrize("files", WITHOUT.values(), ids=WITHOUT)
-def test_without_a_limit_it_is_the_machine_s(files: Mapping[str, str], tmp_path: Path) -> None:
-    root = record(tmp_path, files)
-    assert (count_cores(root), find_memory_mib(root)) == (CORES, MEMORY_MIB)
+    root = record(tmp_path, {**LIMITED, **WHOLE}[name])
+    ours = (2, 1024) if name in LIMITED else (CORES, MEMORY_MIB)
+    assert (count_cores(root), find_memory_mib(root)) == ours
 
 
 def test_a_group_may_have_any_name(tmp_path: Path) -> None:
@@ -114,18 +107,13 @@ def test_a_group_may_have_any_name(tmp_path: Path) -> None:
     assert count_cores(str(tmp_path)) == 3
 
 
-def test_part_of_a_core_is_one(tmp_path: Path) -> None:
-    files = {"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "20000 100000\n"}
-    assert count_cores(record(tmp_path, files)) == 1
-
-
-def test_the_cores_are_those_that_taskset_and_slurm_leave(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(("quota", "cores"), [("20000", 1), ("800000", 3), ("max", 3)])
+def test_part_of_a_core_is_one_and_the_most_is_what_taskset_and_slurm_leave(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quota: str, cores: int
 ) -> None:
     may_run_on(range(3), monkeypatch)
-    assert count_cores(str(tmp_path)) == 3
-    files = {"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "800000 100000\n"}
-    assert count_cores(record(tmp_path, files)) == 3
+    files = {"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": f"{quota} 100000\n"}
+    assert count_cores(record(tmp_path, files)) == cores
 
 
 @pytest.mark.parametrize(("memory_mib", "workers"), [(64, 1), (1024, 4), (8192, 32), (65536, 64)])

@@ -91,7 +91,7 @@ def test_check_names_a_fault_at_once_with_line_and_view(league: Path) -> None:
 
 
 def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
-    told = typed(league, "arena match frugal haggler --game no_thanks --games 200")
+    told = typed(league, "arena match frugal haggler --game no_thanks --games 60")
     assert re.search(r"No Thanks! 3p .* frugal \d+ ", told)  # in the column of faults
     assert re.search(r"frugal: \d+ games forfeited; error: KeyError: 3\d and the like", told)
     assert f"(frugal.py line {LINE})" in told
