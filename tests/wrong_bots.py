@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.league.files import Source
+from tests.places import ROOT
 
 
 class WrongBot(NamedTuple):
-    """A bot, and the fault that it must earn, or `play on`."""
+    """A bot, the fault that it must earn, or `play on`, and what stands beside that."""
 
     name: str
     fault: str
+    note: str
     source: Source
 
 
@@ -24,9 +26,21 @@ def read_bots(file: Path) -> Iterator[WrongBot]:
     """
     head, *texts = re.split(r"^(?=#: )", file.read_text("utf-8"), flags=re.MULTILINE)
     for text in texts:
-        title = re.match(r"#: (\w+) \(([a-z ]+)\)", text)
+        title = re.match(r"#: (\w+) \(([a-z ]+)\) ?(.*)", text)
         assert title, f"{file}: {text}"
         bot, *others = re.split(r"^#> (\S+)\n", head + text, flags=re.MULTILINE)
         files = {"bot.py": bot, **dict(zip(others[::2], others[1::2], strict=True))}
         encoded = [(name, files[name].replace("␀", "\0").encode("latin-1")) for name in files]
-        yield WrongBot(title[1], title[2], Source(tuple(sorted(encoded)), bool(others)))
+        source = Source(tuple(sorted(encoded)), bool(others))
+        yield WrongBot(title[1], title[2], title[3], source)
+
+
+MISTAKES = [*read_bots(ROOT / "tests" / "first_bots" / "mistakes.py")]
+"""What first bots get wrong; beside the fault stands a part of the remedy."""
+
+
+def write_among(folder: Path, bot: WrongBot) -> Path:
+    """Write a bot as a file, and what else is in its folder beside that; return the file."""
+    for name, content in bot.source.files:
+        (folder / (f"{bot.name}.py" if name == "bot.py" else name)).write_bytes(content)
+    return folder / f"{bot.name}.py"

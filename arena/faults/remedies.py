@@ -1,7 +1,7 @@
 """Remedies for an author's faults, for the mistakes that first bots make.
 
 A remedy is guessed from what is known of the fault, which the bot may have made up: it is advice
-for the author, and decides nothing. `tests/first_bots/` has the mistakes, one in each file.
+for the author, and decides nothing. `tests/first_bots/` has the mistakes.
 """
 
 import re

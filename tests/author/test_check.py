@@ -1,7 +1,6 @@
 """What a check finds out: in few pools and little time here, where that is all it takes."""
 
 import re
-import shutil
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,12 @@ from arena.author.brief import page_for_bots, sections
 from arena.author.check import check_bot, choose_games, pools
 from arena.author.check_report import CheckFault, format_report, verdict
 from arena.author.check_results import find_rarest
-from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
+from arena.league.bots import HOUSE_BOTS, BotPath
 from arena.model import Bot, Pool
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
-from tests.faults.test_remedies import MISTAKES, Mistake
 from tests.places import BOTS, ROOT
+from tests.wrong_bots import MISTAKES, WrongBot, write_among
 
 pytestmark = pytest.mark.usefixtures("kept_zygote", "few")
 
@@ -29,7 +28,6 @@ FEW = [
     Pool(game, players, "{}", "")
     for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))
 ]
-TOLD = [mistake for mistake in MISTAKES if mistake.fault != "refused"]
 SOUND = "def decide(view):\n    return view.legal[-1]\n"
 
 
@@ -67,21 +65,15 @@ def test_each_game_of_a_pool_is_another_and_has_the_bot_in_it(pool: Pool) -> Non
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("first", TOLD, ids=lambda first: first.name)
-def test_what_a_first_bot_does_wrong_is_said(first: Mistake, tmp_path: Path) -> None:
-    path = tmp_path / first.path.name
-    if first.path.is_dir():  # its files lie among the bots
-        shutil.copytree(first.path, tmp_path, dirs_exist_ok=True)
-        path = find_bot(tmp_path, str(tmp_path / f"{first.name}.py")).path
-    else:
-        shutil.copy(first.path, path)
-    checked = check_bot(BotPath(first.name, path))
-    if first.fault == "none":
+@pytest.mark.parametrize("first", MISTAKES, ids=lambda first: first.name)
+def test_what_a_first_bot_does_wrong_is_said(first: WrongBot, tmp_path: Path) -> None:
+    checked = check_bot(BotPath(first.name, write_among(tmp_path, first)))
+    if first.fault == "play on":
         assert not checked.faults
         return
     assert not checked.sound
     told = [fault for fault in checked.faults if fault.kind == first.fault]
-    assert any(first.remedy in (fault.remedy or "") for fault in told), checked.faults
+    assert any(first.note in (fault.remedy or "") for fault in told), checked.faults
 
 
 @pytest.mark.whole

@@ -1,159 +1,77 @@
-"""What first bots get wrong, and the words that help: `tests/first_bots/` has a mistake a file."""
+"""What first bots get wrong, and the words that help: those of `tests/first_bots/`."""
 
 import shutil
 import sys
-from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 import games
 from arena.faults.kinds import FaultKind
 from arena.faults.remedies import RENAMED, remedy
-from arena.model import Limits, Place, Reason
-from arena.plan import match
-from arena.store import logs
-from arena.store.store import Store
+from arena.model import Place, Reason
 from arena.testing import NoDecision, decide, view_of
 from tests.leagues import main
 from tests.places import ROOT
+from tests.wrong_bots import MISTAKES, WrongBot, write_among
 
-FIRST_BOTS = ROOT / "tests" / "first_bots"
-
-CONFIG = """\
-seed = 16
-workers = 2
-
-[limits]
-load_ms = 1500
-wall_ms = 500
-memory_mib = 256
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 1
-gauntlet = "first_legal"
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 1
-seatings = 1
-max_games = 60
-"""
-
-
-LIMITS = Limits()._replace(load_ms=1500, wall_ms=500, memory_mib=256)
-"""The same as those of the config."""
-
-
-class Mistake(NamedTuple):
-    """A first bot: what it does wrong, the fault it earns, and what has to be said of it."""
-
-    path: Path  # of its file or folder
-    fault: str  # "none": it plays on; "refused": it is not entered
-    remedy: str  # a part of what is said
-
-    @property
-    def name(self) -> str:
-        return self.path.stem
-
-
-def mistake(path: Path) -> Mistake:
-    file = (
-        path
-        if path.is_file()
-        else next(f for f in sorted(path.iterdir()) if "# fault" in f.read_text())
-    )
-    told = dict(line[2:].split(": ", 1) for line in file.read_text().splitlines()[1:3])
-    return Mistake(path, told["fault"], told["remedy"])
-
-
-MISTAKES = [mistake(path) for path in sorted(FIRST_BOTS.iterdir()) if path.name[0] != "_"]
-
-
-def test_there_are_enough_of_them() -> None:
-    assert len(MISTAKES) >= 28
+OF_EACH_KIND = {first.fault: first for first in MISTAKES}
+"""All others are held by `arena check`, in `tests/author/test_check.py`."""
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league of all of them that are entered, and of one who fills tables."""
+    """A league of one for each kind of fault, and of one who fills tables."""
     folder = tmp_path_factory.mktemp("first")
-    bots = folder / "bots"
-    bots.mkdir()
+    (folder / "bots").mkdir()
     (folder / "others").mkdir()
-    shutil.copy(ROOT / "bots" / "first_legal.py", bots)
+    shutil.copy(ROOT / "bots" / "first_legal.py", folder / "bots")
     shutil.copy(ROOT / "bots" / "random_choice.py", folder / "others")
-    for each in MISTAKES:
-        if each.fault == "refused":
-            continue
-        if each.path.is_dir():  # its files lie among the bots
-            shutil.copytree(each.path, bots, dirs_exist_ok=True)
-        else:
-            shutil.copy(each.path, bots)
+    for first in OF_EACH_KIND.values():
+        write_among(folder / "bots", first)
     return folder
 
 
-@pytest.fixture(scope="module")
-def played(league: Path) -> dict[str, list[Reason]]:
-    """A tournament of all of them: a bot's faults, those first that say most."""
-    (league / "c.toml").write_text(CONFIG)
-    done = main("tournament", "c.toml", "-q", cwd=league)
-    assert done.returncode == 0, done.stderr.decode()
-    with closing(Store.open(league / "results" / "c")) as store:
-        return {
-            each.name: [fault.reason for _, fault in logs.Logs(store).faults_of(each.name, 1000)[0]]
-            for each in MISTAKES
-            if each.fault != "refused"
-        }
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "first", [m for m in MISTAKES if m.fault != "refused"], ids=lambda m: m.name
-)
-def test_a_first_bot_s_mistake_is_answered_with_what_to_do(
-    first: Mistake, played: dict[str, list[Reason]]
-) -> None:
-    reasons = played[first.name]
-    if first.fault == "none":
-        assert not reasons
-        return
-    beside = {path.name for path in FIRST_BOTS.glob("*/*")}
-    assert first.fault in {reason.kind for reason in reasons}
-    said = {remedy(r, f"{first.name}.py", beside) for r in reasons if r.kind == first.fault}
-    assert any(first.remedy in each for each in said), (said, reasons[0])
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("first", MISTAKES, ids=lambda m: m.name)
+@pytest.mark.parametrize("first", OF_EACH_KIND.values(), ids=OF_EACH_KIND)
 def test_a_match_of_a_first_bot_ends_with_what_to_do(
-    first: Mistake, league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    first: WrongBot, league: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(match, "Limits", lambda: LIMITS)
-    given = first.path if first.fault == "refused" else first.name
     done = main(
-        "match", given, "first_legal", "--game", "sixteen", "--game", "no_thanks",
+        "match", first.name, "first_legal", "--game", "sixteen", "--game", "no_thanks",
         "--with", "others/*", "--games", 2, "--seed", 16,
         "--results", tmp_path / "results", "-q", cwd=league, environment={"COLUMNS": "120"},
     )  # fmt: skip
     shown, said = done.stdout.decode(), done.stderr.decode()
-    if first.fault == "refused":
-        assert (done.returncode, shown) == (2, "")
-        assert first.remedy in said
-        assert said.count("\n") == 1
-        return
     assert done.returncode == 0, said
-    if first.fault == "none":
+    if first.fault == "play on":
         assert said == ""
         return
     assert f"{first.name}: " in said
-    assert first.remedy in said
+    assert first.note in said
     assert first.fault != "load" or f"{first.name} cannot be loaded" in shown
     assert f"{first.name} is better" not in shown
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("My First Bot.py", "rename it to my_first_bot.py"),
+        ("main_py/main.py", "rename main.py to bot.py"),
+    ],
+)
+def test_a_match_of_a_file_that_is_no_bot_says_what_to_rename(
+    file: str, told: str, league: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("def decide(view):\n    return view.legal[0]\n")
+    given = path if path.parent == tmp_path else path.parent
+    done = main("match", given, "first_legal", "--game", "sixteen", cwd=league)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert told in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_who_has_a_folder_is_told_to_move_into_it() -> None:
@@ -169,7 +87,6 @@ def test_who_has_a_folder_is_told_to_move_into_it() -> None:
 MESSY: dict[str, tuple[str | bytes, str]] = {
     "log file": ("import logging\nlogging.basicConfig(filename='bot.log')", "cannot write files"),
     "log folder": ("import os\nos.makedirs('logs', exist_ok=True)", "cannot write files"),
-    "log handler": ("import logging\nlogging.FileHandler('x.log')", "cannot write files"),
     "temporary": ("import tempfile\ntempfile.NamedTemporaryFile()", "cannot write files"),
     "thread": ("import threading\nthreading.Thread(target=print).start()", "cannot start threads"),
     "input": ("while True:\n    line = input()", "arena calls decide(view)"),
@@ -279,14 +196,7 @@ def test_an_import_at_the_top_is_not_to_be_moved_there() -> None:
     assert "libmine.so.1 is missing, or bots cannot" in refused("import fast", apart, "OSError")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("tkinter", id="of another Debian package"),
-        pytest.param("_ctypes", id="left out of a build, and like another name"),
-        pytest.param("winreg", id="of Windows"),
-    ],
-)
+@pytest.mark.parametrize("name", ["tkinter", "_ctypes", "winreg"])
 def test_a_part_of_python_that_is_missing_is_not_taken_for_a_slip(name: str) -> None:
     told = refused(f"import {name}", f"No module named '{name}'", "ModuleNotFoundError")
     assert told.startswith(f"{name} is missing from this Python 3.")

@@ -1,6 +1,0 @@
-# yield for return.
-# fault: illegal
-# remedy: return, not yield
-
-def decide(view):
-    yield view.legal[0]
