@@ -62,17 +62,13 @@ def standings(pool: tuple[str, int], count: int, seed: int, *always: str) -> dic
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_a_bot_says_in_one_sentence_what_it_does(name: str) -> None:
+def test_a_bot_says_in_one_sentence_what_it_does_and_the_readme_says_it_too(name: str) -> None:
     text = module(name).__doc__ or ""
     assert text.endswith(".")
     assert ". " not in text
     assert "\n" not in text
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_the_readme_lists_a_bot_with_its_sentence(name: str) -> None:
-    text = (ROOT / "bots" / "README.md").read_text()
-    assert f"| `{name}` | {(module(name).__doc__ or '').removesuffix('.')} |" in text
+    readme = (ROOT / "bots" / "README.md").read_text()
+    assert f"| `{name}` | {text.removesuffix('.')} |" in readme
 
 
 def test_there_are_bots_of_every_kind_and_a_folder() -> None:
@@ -81,11 +77,11 @@ def test_there_are_bots_of_every_kind_and_a_folder() -> None:
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=str)
-def test_bots_are_legal_in_every_pool_and_print_nothing(
+def test_bots_are_legal_and_print_nothing_and_none_wins_more_often_than_the_champion(
     pool: tuple[str, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number, names in enumerate(line_ups(pool, 120, SEED)):
-        play(pool, names, SEED + number)
+    table = standings(pool, 150, SEED, "champion")
+    assert next(iter(table)) == "champion", f"seed {SEED}: {table}"
     assert capsys.readouterr() == ("", "")
 
 
@@ -108,38 +104,21 @@ def test_bots_decide_the_same_way_twice(pool: tuple[str, int]) -> None:
         assert play(pool, names, SEED + number) == play(pool, names, SEED + number), f"seed {SEED}"
 
 
-@pytest.mark.parametrize("pool", POOLS, ids=str)
-def test_the_champion_finishes_ahead_of_random_choice(pool: tuple[str, int]) -> None:
-    ahead = 0.0
-    for number, names in enumerate(line_ups(pool, 60, SEED, "champion", "random_choice")):
-        ranks = play(pool, names, SEED + number).result.ranks
-        champion, chance = (ranks[names.index(name)] for name in ("champion", "random_choice"))
-        ahead += (champion < chance) + (champion == chance) / 2
-    assert ahead / 60 > 0.75, f"seed {SEED}: {ahead} of 60"  # equals would share: 30
-
-
-@pytest.mark.parametrize("pool", POOLS, ids=str)
-def test_at_the_champions_tables_nobody_wins_more_often(pool: tuple[str, int]) -> None:
-    table = standings(pool, 300, SEED, "champion")
-    assert next(iter(table)) == "champion", f"seed {SEED}: {table}"
-
-
-def tables_of(name: str, pool: tuple[str, int], count: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield a seed and a line-up for each of so many games of a bot outside the field."""
-    for number, names in enumerate(line_ups(pool, count, SEED, name)):
-        yield SEED + number, names
-
-
-@pytest.mark.parametrize("pool", POOLS, ids=str)
-@pytest.mark.parametrize("name", ["learned", "searcher"])
+@pytest.mark.parametrize(
+    ("name", "pool"),
+    [
+        *(("learned", pool) for pool in POOLS),
+        *(("searcher", pool) for pool in (("diciassette", 6), ("no_thanks", 5), ("sixteen", 4))),
+    ],
+    ids=str,
+)
 def test_bots_outside_the_field_are_legal_and_repeat_themselves(
     name: str, pool: tuple[str, int]
 ) -> None:
-    for seed, names in tables_of(name, pool, 1):
-        assert play(pool, names, seed) == play(pool, names, seed), f"seed {seed}"
+    (names,) = line_ups(pool, 1, SEED, name)
     for options in OPTIONS[pool[0]]:
-        for seed, names in tables_of(name, pool, 1):
-            play(pool, names, seed, **options)
+        played = play(pool, names, SEED, **options)
+    assert play(pool, names, SEED, **options) == played, f"seed {SEED}"
 
 
 def share_ahead(name: str, pool: tuple[str, int], deals: int) -> float:
@@ -156,7 +135,7 @@ def share_ahead(name: str, pool: tuple[str, int], deals: int) -> float:
 
 
 def test_the_learned_network_is_ahead_of_champions() -> None:
-    assert share_ahead("learned", ("no_thanks", 3), 60) > 0.55, f"seed {SEED}"  # .71 of many
+    assert share_ahead("learned", ("no_thanks", 3), 40) > 0.55, f"seed {SEED}"  # .71 of many
 
 
 @pytest.mark.long
