@@ -27,19 +27,11 @@ class Word(str):
 @pytest.mark.parametrize(
     ("value", "is_one"),
     [
-        ("take", True),
-        ("", True),
-        ("x" * LONGEST, True),
-        ("x" * (LONGEST + 1), False),
-        ("tak\u00e9", False),
-        ("\udc80", False),
-        (Word("take"), True),
-        (Word("tak\u00e9"), False),
-        (b"take", False),
-        (None, False),
-        (["take"], False),
+        ("take", True), ("", True), ("x" * LONGEST, True), ("x" * (LONGEST + 1), False),
+        ("tak\u00e9", False), ("\udc80", False), (Word("take"), True), (Word("tak\u00e9"), False),
+        (b"take", False), (None, False), (["take"], False),
     ],
-)
+)  # fmt: skip
 def test_a_decision_is_taken_for_one_where_is_word_says_so(value: Any, is_one: bool) -> None:
     generators, word = Generators(), memoryview(bytearray(4)).cast("I")
     server = Server("decide", None, generators, word, Output(generators))

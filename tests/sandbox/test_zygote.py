@@ -57,7 +57,7 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
     """Two sessions from one zygote: each process is searched whole when its last game is over."""
     sources = {name: source_of(name) for name in NAMES}
     bots = [Bot(name, hash_source(sources[name])) for name in sorted(NAMES)]
-    entry = Entry(POOL, tuple(bots), 2, 3, False)
+    entry = Entry(POOL, tuple(bots), 1, 3, False)
     games = tuple(Schedule(entry, IDENTITY))
     own_seeds: dict[str, set[bytes]] = {name: set() for name in NAMES}
     for game in games:
