@@ -1,11 +1,13 @@
-"""A reason in words: one line, all of it, with the author's names for files."""
+"""A reason in words: one line, all of it, with the author's names for files; and its kind."""
+
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis.strategies import builds, just, none, one_of, sampled_from, text
 from msgspec.structs import replace
 
-from arena.faults.kinds import KINDS, FaultKind
+from arena.faults.kinds import CAUSES, KINDS, CauseKind, FaultKind, name_kind
 from arena.faults.reasons import (
     HEAD,
     UNTOLD,
@@ -172,3 +174,14 @@ def test_what_is_no_word_is_one_mistake_for_each_type_whatever_its_value() -> No
 def test_a_batch_that_is_late_is_one_mistake_whatever_its_length() -> None:
     late = [Reason("time", f"over the time limit: {ms} ms for this batch") for ms in (150, 950)]
     assert group_key(late[0]) == group_key(late[1])
+
+
+def test_every_kind_has_a_row_in_the_order_of_the_tables() -> None:
+    assert tuple(KINDS) == get_args(FaultKind)
+    assert CAUSES.keys() == {*KINDS, *get_args(get_args(CauseKind)[1])}
+
+
+def test_a_kind_is_named_by_its_title_and_a_word_of_a_later_version_stays() -> None:
+    assert [name_kind(kind) for kind in ("load", "strikes", "end", "later")] == [
+        "load", "process lost", "in end", "later",
+    ]  # fmt: skip
