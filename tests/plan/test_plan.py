@@ -1,7 +1,8 @@
 """Plans of a config and the bots of a league: anchors, games beyond number, who is not ranked."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,13 @@ from arena.league.bots import ENTRY_FILE
 from arena.league.files import Source, hash_source
 from arena.model import Bot, NotRanked
 from arena.plan.config import Config, load_config
-from arena.plan.plan import find_wanted, plan_tournament
+from arena.plan.plan import Plan, find_wanted, plan_tournament
+from tests.leagues import NOW
 
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
 SIXTEEN = '[[games]]\ngame = "sixteen"\nplayers = 4\ndeals = 1\n'
+PAIRS = SIXTEEN.replace("4", "2")
+FOUR = [Bot(f"b{n}", "") for n in range(4)]
 
 
 @pytest.fixture(autouse=True)
@@ -27,39 +31,46 @@ def config(text: str) -> Config:
     return load_config(Path("cup.toml"))
 
 
+def put(*names: str) -> None:
+    """Write bots that differ."""
+    for name in names:
+        Path(f"bots/{name}.py").write_text(f"# {name}")
+
+
+def planned(text: str, now: datetime = NOW, **terms: Any) -> Plan:
+    Path("cup.toml").write_text(text)
+    return plan_tournament(Path("cup.toml"), now, confined=False, **terms)
+
+
 def test_a_games_own_anchor_goes_before_the_file_s() -> None:
     text = 'anchor = { bot = "b1" }\n' + NO_THANKS + SIXTEEN + 'anchor = {bot="b2", rating=-3}\n'
-    pools = find_wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
-    assert [each.anchor and each.anchor[1:] for each in pools] == [("b1", 25.0), ("b2", -3.0)]
-    assert [each.anchor and each.anchor.pool.game for each in pools] == ["no_thanks", "sixteen"]
-    (none,) = find_wanted(config(NO_THANKS), [Bot(f"b{n}", "") for n in range(4)])
+    anchors = [entry.anchor for entry in find_wanted(config(text), FOUR)]
+    assert [anchor and anchor[1:] for anchor in anchors] == [("b1", 25.0), ("b2", -3.0)]
+    assert [anchor and anchor.pool.game for anchor in anchors] == ["no_thanks", "sixteen"]
+    (none,) = find_wanted(config(NO_THANKS), FOUR)
     assert none.anchor is None
 
 
 def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
-    for name in ("b01", "b12", "b22", "c"):
-        Path(f"bots/{name}.py").write_text("")
-    file = 'bots = ["bots/*"]\nanchor = { bot = "%s" }\n' + NO_THANKS + NO_THANKS.replace("3", "4")
+    put("b01", "b12", "b22", "c")
     bots = [Bot(name, "") for name in ("b01", "b12", "b22", "c")]
-    asked = {
-        file % "b0": ["cup.toml:2: anchor.bot: found 'b0', did you mean 'b01'?"],
-        file % "c" + 'anchor = { bot = "x" }\n': [
-            "cup.toml:11: games[1].anchor.bot: found 'x'; expected 'b01', 'b12', 'b22' or 'c'"
-        ],
-        NO_THANKS + 'bots = ["bots/b*"]\n[anchor]\nbot = "c"\n': [
-            "cup.toml:5: games[0].bots: the anchor 'c' is not in this list; add it, or "
-            "give this [[games]] its own anchor"
-        ],
-    }
-    for text, said in asked.items():
+    file = 'bots = ["bots/*"]\nanchor = { bot = "%s" }\n' + NO_THANKS + NO_THANKS.replace("3", "4")
+    for text, why in (
+        (file % "b0", "2: anchor.bot: found 'b0', did you mean 'b01'?"),
+        (file % "c" + 'anchor = { bot = "x" }\n',
+         "11: games[1].anchor.bot: found 'x'; expected 'b01', 'b12', 'b22' or 'c'"),
+        (NO_THANKS + 'bots = ["bots/b*"]\n[anchor]\nbot = "c"\n',
+         "5: games[0].bots: the anchor 'c' is not in this list; add it, or give this [[games]] its "
+         "own anchor"),
+    ):  # fmt: skip
         with pytest.raises(UsageError) as caught:
             find_wanted(config(text), bots)
-        assert list(caught.value.args) == said
+        assert str(caught.value) == f"cup.toml:{why}"
 
 
 def test_more_bots_in_all_pools_than_tables_can_have_are_refused() -> None:
     full = [Bot(f"b{n:03}", "") for n in range(1000)]
-    three = SIXTEEN.replace("4", "2") + SIXTEEN + SIXTEEN + "options = { match = false }\n"
+    three = PAIRS + SIXTEEN + SIXTEEN + "options = { match = false }\n"
     assert len(find_wanted(config(three), full)) == 3
     with pytest.raises(UsageError, match=r"^cup.toml: its pools have 4,000,000 pairs of bots"):
         find_wanted(config(three + SIXTEEN + "options = { wilds = false }\n"), full)
@@ -79,33 +90,32 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
     assert (drawn.line_ups, drawn.entry.deals) == (100_000, 1)  # of 5040 games
 
 
-def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:
+def test_who_is_out_on_the_day_of_the_run_is_in_the_plan() -> None:
     """`until` is the day on which the bot is back, by the clock of the machine that runs."""
     text = (
         'show_authors = ["b[24]", "*3", "!b3"]\nentries_close = 2026-12-01T18:00:00+01:00\n'
         'unranked = [{ bot = "b2", reason = "late", until = 2026-11-03 },\n'
         '{ bot = "b1", reason = "x" }]\n' + NO_THANKS
     )
-    for name in ("b1", "b2", "b3", "b4"):
-        Path(f"bots/{name}.py").write_text("")
-    config(text)
-
-    def not_ranked(now: str) -> list[NotRanked]:
-        plan = plan_tournament(Path("cup.toml"), datetime.fromisoformat(now), confined=False)
+    put("b1", "b2", "b3", "b4")
+    late, day = datetime.fromisoformat("2026-11-02T23:59:59+01:00"), timedelta(seconds=1)
+    for now, out in (
+        (
+            late,
+            [NotRanked("b1", "unranked", "x"), NotRanked("b2", "unranked", "late", "2026-11-03")],
+        ),
+        (late + day, [NotRanked("b1", "unranked", "x")]),
+    ):
+        plan = planned(text, now)
         assert plan.make_stored(()).not_ranked == ()
         stored = plan.make_stored(tuple(wanted.entry for wanted in plan.wanted))
-        assert stored.show_authors == ("b2", "b4")
-        assert stored.run_began == datetime.fromisoformat(now)
+        assert [*stored.not_ranked] == out
+        assert (stored.show_authors, stored.run_began) == (("b2", "b4"), now)
         assert stored.entries_close == datetime.fromisoformat("2026-12-01T18:00:00+01:00")
-        return [*stored.not_ranked]
-
-    x, late = NotRanked("b1", "unranked", "x"), NotRanked("b2", "unranked", "late", "2026-11-03")
-    assert not_ranked("2026-11-02T23:59:59+01:00") == [x, late]
-    assert not_ranked("2026-11-03T00:00:00+01:00") == [x]
     Path("bots/b1.py").unlink()
     Path("bots/b2.py").unlink()
     with pytest.raises(UsageError) as caught:
-        not_ranked("2026-11-02T23:59:59+01:00")
+        planned(text, late)
     assert list(caught.value.args) == [
         "cup.toml:3: unranked[0].bot: no bot 'b2'; write 'b4', or remove it",
         "cup.toml:4: unranked[1].bot: no bot 'b1'; write 'b4', or remove it",
@@ -113,83 +123,61 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
     ]
     gone = config('unranked = [{ bot = "left", reason = "x" }]\n' + SIXTEEN)
     with pytest.raises(UsageError, match="no bot 'left'; remove it"):
-        find_wanted(
-            gone, [Bot(name, "") for name in ("ann", "bob", "cid", "dee")], gone.keys.unranked
-        )
+        find_wanted(gone, FOUR, gone.keys.unranked)
 
 
-def test_a_pattern_of_authors_that_matches_no_bot_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("authors", "wrong"),
+    [
+        ('["*",\n"!kmi", "bots/b1.py", "!Kim", "k*"]', ["!kmi", "bots/b1.py", "!Kim"]),
+        ("true", []),
+        ("false", []),
+    ],
+)
+def test_a_pattern_of_authors_that_matches_no_bot_is_said(authors: str, wrong: list[str]) -> None:
     """A mistyped exclusion would publish a name; a bot that left is no reason to stop."""
-    for name in ("b1", "kim"):
-        Path(f"bots/{name}.py").write_text("")
-    now = datetime.fromisoformat("2026-11-02T09:00:00+01:00")
-    games = NO_THANKS.replace("3", "2").replace("no_thanks", "sixteen")
-    said = {
-        '["*",\n"!kmi", "bots/b1.py", "!Kim", "k*"]': ["!kmi", "bots/b1.py", "!Kim"],
-        "true": [],
-        "false": [],
-    }
-    for authors, wrong in said.items():
-        config(f"show_authors = {authors}\n{games}")
-        plan = plan_tournament(Path("cup.toml"), now, confined=False)
-        assert plan.left_out == tuple(
-            f"cup.toml:2: show_authors[{n}]: {glob!r} matches no bot's name"
-            for n, glob in enumerate(wrong, 1)
-        )
+    put("b1", "kim")
+    assert planned(f"show_authors = {authors}\n{PAIRS}").left_out == tuple(
+        f"cup.toml:2: show_authors[{n}]: {glob!r} matches no bot's name"
+        for n, glob in enumerate(wrong, 1)
+    )
 
 
 def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path) -> None:
     """One that is out is out, whatever its hash."""
-    for name in ("ann", "bob", "cid"):
-        (tmp_path / "bots" / f"{name}.py").write_text(f"# {name}")
-    games = '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 1\n'
+    put("ann", "bob", "cid")
     asked: list[Path] = []
 
     def guests(results: Path) -> list[str]:
         asked.append(results)
-        return [
-            hash_source(Source(((ENTRY_FILE, f"# {name}".encode()),))) for name in ("ann", "bob")
-        ]
+        files = [(ENTRY_FILE, f"# {name}".encode()) for name in ("ann", "bob")]
+        return [hash_source(Source((file,))) for file in files]
 
-    def not_ranked(text: str) -> tuple[NotRanked, ...]:
-        Path("cup.toml").write_text(text + games)
-        path, now = Path("cup.toml"), datetime.fromisoformat("2026-11-02T09:00:00+01:00")
-        return plan_tournament(path, now, confined=False, guests=guests).not_ranked
-
-    assert not_ranked("") == not_ranked('house_bots = "ranked"\n') == ()
+    for house in ("", 'house_bots = "ranked"\n'):
+        assert planned(house + PAIRS, guests=guests).not_ranked == ()
     assert asked == []
-    house = 'house_bots = "guests"\n'
-    assert not_ranked(house) == (NotRanked("ann", "guest"), NotRanked("bob", "guest"))
+    house, ann = 'house_bots = "guests"\n', NotRanked("ann", "guest")
+    assert planned(house + PAIRS, guests=guests).not_ranked == (ann, NotRanked("bob", "guest"))
     assert asked == [tmp_path / "results" / "cup"]
     out = 'unranked = [{ bot = "bob", reason = "late" }]\n'
-    assert not_ranked(house + out) == (
-        NotRanked("ann", "guest"),
-        NotRanked("bob", "unranked", "late"),
-    )
+    both = (ann, NotRanked("bob", "unranked", "late"))
+    assert planned(house + out + PAIRS, guests=guests).not_ranked == both
 
 
 def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() -> None:
-    text, now = NO_THANKS + "max_games = %d\n", datetime.fromisoformat("2026-11-02T09:00:00+01:00")
-    for number in range(12):
-        Path(f"bots/b{number:02}.py").write_text("")
-    for games, line_ups in ((186, 31), (192, 32), (2000, 220)):  # 8 x 12 seats of 3 a line-up
-        config(text % games)
-        plan = plan_tournament(Path("cup.toml"), now, confined=False)
-        assert plan.wanted[0].line_ups == line_ups
-        assert plan.left_out == (
-            ("cup.toml:5: games[0].max_games: No Thanks! 3p: a bot has fewer than 8 line-ups, so "
-             "the table has no intervals; set 192 or more",)
-            if line_ups == 31 else ()
-        )  # fmt: skip
-    for games, keys, said in (
-        (474, "", "20 line-ups, so `stop_confidence` never ends play; set 480 or more"),
-        (480, "", ""),
-        (
-            474,
-            'bots = ["bots/b0[0-4].py"]\nshared_decks = true\n',
-            "20 decks, so `stop_confidence` never",
-        ),
+    put(*(f"b{number:02}" for number in range(12)))
+    few = "cup.toml:5: games[0].max_games: No Thanks! 3p: a bot has fewer than"
+    none, stop = "so the table has no intervals", "so `stop_confidence` never ends play"
+    five = 'bots = ["bots/b0[0-4].py"]\nshared_decks = true\n'
+    for games, keys, line_ups, warning in (
+        (186, "", 31, f"{few} 8 line-ups, {none}; set 192 or more"),  # 8 x 12 seats of 3 a line-up
+        (192, "", 32, ""),
+        (2000, "", 220, ""),
+        (474, "stop_confidence = 0.95\n", 79, f"{few} 20 line-ups, {stop}; set 480 or more"),
+        (480, "stop_confidence = 0.95\n", 80, ""),
+        (474, f"{five}stop_confidence = 0.95\n", 10, f"{few} 20 decks, {stop}; set"),
     ):
-        config(text % games + keys + "stop_confidence = 0.95\n")
-        (warning,) = plan_tournament(Path("cup.toml"), now, confined=False).left_out or ("",)
-        assert (said in warning, bool(warning)) == (True, bool(said))
+        plan = planned(NO_THANKS + f"max_games = {games}\n{keys}")
+        assert plan.wanted[0].line_ups == line_ups
+        assert len(plan.left_out) == bool(warning)
+        assert all(line.startswith(warning) for line in plan.left_out)
