@@ -85,7 +85,9 @@ class Entries(NamedTuple):
     left_out: list[str]  # entries that are no bots: why, and what to do
 
 
-def read_entries(folder: Path, bots: Sequence[BotPath], known: Known = dict) -> Entries:
+def read_entries(
+    folder: Path, bots: Sequence[BotPath], known: Known = dict, most_mib: int = MOST_MIB
+) -> Entries:
     """Read the bots of some entries in a league's folder.
 
     A refused bot has a word about that in place of its files. Of entries with one name, the one
@@ -109,10 +111,10 @@ def read_entries(folder: Path, bots: Sequence[BotPath], known: Known = dict) -> 
             for entry, path in paths.items()
             if entry != bot
         ]
-    room = MOST_MIB << 20
+    room = most_mib << 20
     for size, bot in sorted((measure_bot(bot), bot) for bot in chosen):
         try:
-            hashes[bot.name], took = _take(sources, bot, size, room)
+            hashes[bot.name], took = _take(sources, bot, size, room, most_mib)
             room -= took
         except UsageError as error:
             refused[bot.name] = str(error).replace(f"{folder}/", "")
@@ -157,7 +159,7 @@ def _choose_known(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath |
     return next((hashes[hash] for hash in known if hash in hashes), None)
 
 
-def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, int]:
+def _take(sources: Sources, bot: BotPath, size: int, room: int, most_mib: int) -> tuple[str, int]:
     """Keep the files of a bot that seems to have that size; return their hash and bytes. Raises
     UsageError where they cannot be read, or find no `room`.
     """
@@ -166,7 +168,7 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
     source = read_bot(bot) if size <= room else None
     if source is None or source.size > room:
         raise UsageError(
-            f"{bot.path}: all bots together are larger than {MOST_MIB} MiB, and this is one of "
+            f"{bot.path}: all bots together are larger than {most_mib} MiB, and this is one of "
             f"the largest; make it smaller"
         )
     sources.add(bot.name, source)

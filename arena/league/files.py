@@ -45,7 +45,7 @@ class Source(NamedTuple):
         return sum(len(name.encode()) + len(content) for name, content in self.files)
 
 
-def read_bot(bot: BotPath) -> Source:
+def read_bot(bot: BotPath, most_files: int = MAX_FILES) -> Source:
     """Read the bot's files, without machinery; a single file becomes `bot.py`.
 
     Their owner may swap the files while they are read: each is opened once, from its folder's
@@ -60,8 +60,8 @@ def read_bot(bot: BotPath) -> Source:
             return Source(((ENTRY_FILE, _read(folder, fd, left)),))
         files: list[tuple[str, bytes]] = []
         for path, file in _files(folder, fd):
-            if len(files) == MAX_FILES:
-                raise UsageError(f"{folder}: more than {MAX_FILES:,} files; remove some")
+            if len(files) == most_files:
+                raise UsageError(f"{folder}: more than {most_files:,} files; remove some")
             content = _read(folder / path, file, left)
             left -= len(content)
             files.append((path, content))

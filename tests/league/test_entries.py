@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import USAGE
-from arena.league import entries
 from arena.league.bots import BotPath, find_bots
 from arena.league.entries import read_entries
 from arena.league.files import hash_source, read_bot
-from tests.leagues import main, make
+from tests.leagues import main, make, pairs
 from tests.rights import without_override
 from tests.sessions import CHANCE, FIRST
 
@@ -28,8 +27,14 @@ players = 3
 deals = 1
 seatings = 3
 """
+PAIRS = pairs(1)
 HONEST = dict.fromkeys(("ann", "bob", "cid"), FIRST)
 GAMES = 3  # of one line-up
+
+
+def twin(league: Path, name: str, source: str) -> None:
+    (league / "bots" / name).mkdir()
+    (league / "bots" / name / "bot.py").write_text(source)
 
 
 def large(path: Path) -> None:
@@ -41,11 +46,9 @@ def folder_with(spoil: Callable[[Path], object], name: str) -> Callable[[Path], 
     """Return what makes a folder of a sound bot with one thing spoiled in it."""
 
     def make(path: Path) -> None:
-        folder = path.with_suffix("")
-        folder.mkdir()
-        (folder / "bot.py").write_text(FIRST)
-        (folder / name).unlink(missing_ok=True)
-        spoil(folder / name)
+        twin(path.parents[1], path.stem, FIRST)
+        path.with_suffix("").joinpath(name).unlink(missing_ok=True)
+        spoil(path.with_suffix("") / name)
 
     return make
 
@@ -56,30 +59,42 @@ def latin(path: Path) -> None:
 
 
 def closed_folder(path: Path) -> Path:
-    folder = path.parents[1] / "vault"
+    folder = path.parents[1] / f"vault-{path.stem}"
     folder.mkdir()
     (folder / "bot.py").write_text(FIRST)
     folder.chmod(0o000)
     return folder
 
 
+def deep_folder(path: Path) -> None:
+    """Write a bot in a folder that is deeper than Python can walk."""
+    twin(path.parents[1], path.stem, FIRST)
+    folder = os.open(path.with_suffix(""), os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("a", dir_fd=folder)
+        outer, folder = folder, os.open("a", os.O_RDONLY, dir_fd=folder)
+        os.close(outer)
+    os.close(folder)
+
+
 LINK = "a link; replace it with the file or folder it points to"
 
 ENTRIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "dangling": (lambda path: path.symlink_to("nowhere"), LINK),
-    "out of bots": (lambda path: path.symlink_to("/etc/passwd"), LINK),
-    "to too long a name": (lambda path: path.symlink_to("a" * 300), LINK),
-    "into a closed folder": (lambda path: path.symlink_to(closed_folder(path) / "bot.py"), LINK),
-    "to a closed folder": (
+    "out-of-bots": (lambda path: path.symlink_to("/etc/passwd"), LINK),
+    "to-too-long-a-name": (lambda path: path.symlink_to("a" * 300), LINK),
+    "into-a-closed-folder": (lambda path: path.symlink_to(closed_folder(path) / "bot.py"), LINK),
+    "to-a-closed-folder": (
         lambda path: path.with_suffix("").symlink_to(closed_folder(path)), LINK,
     ),
     "pipe": (os.mkfifo, "a pipe, not a file"),
     "large": (large, "larger than 64 MiB"),
     "closed": (lambda path: path.touch(0o000), "Permission denied"),
-    "folder, dangling": (folder_with(lambda path: path.symlink_to("x"), "bot.py"), LINK),
-    "folder, pipe": (folder_with(os.mkfifo, "bot.py"), "a pipe, not a file"),
-    "folder, a pipe beside": (folder_with(os.mkfifo, "data"), "a pipe, not a file"),
-    "folder, not UTF-8": (folder_with(latin, "data"), "is not UTF-8"),
+    "folder-dangling": (folder_with(lambda path: path.symlink_to("x"), "bot.py"), LINK),
+    "folder-pipe": (folder_with(os.mkfifo, "bot.py"), "a pipe, not a file"),
+    "folder-a-pipe-beside": (folder_with(os.mkfifo, "data"), "a pipe, not a file"),
+    "folder-not-utf-8": (folder_with(latin, "data"), "is not UTF-8"),
+    "deep": (deep_folder, "is longer than 1,024 bytes or 64 folders; shorten it"),
 }  # fmt: skip
 
 
@@ -89,34 +104,28 @@ def standing(league: Path) -> dict[str, dict[str, int]]:
     return {row["bot"]: row["faults"] for row in document["overall"]}
 
 
-@pytest.mark.parametrize(("spoil", "why"), ENTRIES.values(), ids=ENTRIES)
-def test_an_entry_that_cannot_be_read_forfeits_and_the_others_play(
-    tmp_path: Path, spoil: Callable[[Path], object], why: str
-) -> None:
-    config = make(tmp_path, CONFIG, HONEST)
-    spoil(tmp_path / "bots" / "evil.py")
-    with without_override():
-        done = main("tournament", config)
-    said = done.stderr.decode()
-    assert done.returncode == 0, said
-    assert standing(tmp_path) == {"ann": {}, "bob": {}, "cid": {}, "evil": {"load": 3 * GAMES}}
-    told = next(line for line in said.splitlines() if line.startswith("evil: "))
-    assert told.startswith(f"evil: forfeits all {3 * GAMES} games (bots/evil")
-    assert why in told
-    assert str(tmp_path) not in told  # it is kept for whoever reads the results
-    with without_override():
-        assert b"\nNothing new to play" in main("tournament", config).stderr
-    assert main("verify", tmp_path / "results" / "cup", "--replay-bots", 12).returncode == 0
-
-
-def test_two_entries_that_cannot_be_read_are_not_called_alike(tmp_path: Path) -> None:
-    config = make(tmp_path, CONFIG, {**HONEST, "bob": CHANCE})
-    for name in ("evil", "fell"):
-        (tmp_path / "bots" / f"{name}.py").symlink_to("nowhere")
-    done = main("tournament", config)
-    assert done.returncode == 0
-    assert b"ann and cid have the same files" in done.stdout
+def test_entries_that_cannot_be_read_forfeit_and_the_others_play(tmp_path: Path) -> None:
+    config = make(tmp_path, PAIRS, HONEST)
+    for name, (spoil, _) in ENTRIES.items():
+        spoil(tmp_path / "bots" / f"{name}.py")
+    try:
+        with without_override():
+            done = main("tournament", config)
+            assert b"\nNothing new to play" in main("tournament", config).stderr
+    finally:
+        subprocess.run(["rm", "-r", tmp_path / "bots" / "deep"], check=True)  # Python cannot
+    assert done.returncode == 0, done.stderr.decode()
+    games = 2 * len(HONEST)  # those without two that can play are none
+    faults = {bot: {"load": games} if bot in ENTRIES else {} for bot in (*HONEST, *ENTRIES)}
+    assert standing(tmp_path) == faults
+    lines = {line.partition(":")[0]: line for line in done.stderr.decode().splitlines()}
+    for name, (_, why) in ENTRIES.items():
+        assert lines[name].startswith(f"{name}: forfeits all {games} games (bots/{name}")
+        assert why in lines[name]
+        assert str(tmp_path) not in lines[name]  # it is kept for whoever reads the results
     assert done.stdout.count(b"the same files") == 1
+    assert b"ann, bob and cid have the same files" in done.stdout
+    assert main("verify", tmp_path / "results" / "cup", "--replay-bots", 12).returncode == 0
 
 
 def test_an_entry_that_is_mended_plays(tmp_path: Path) -> None:
@@ -143,50 +152,23 @@ def test_a_bot_that_the_config_names_and_that_is_missing_is_the_config_s_mistake
         (tmp_path / "bots" / "evil.py").symlink_to("nowhere")
 
 
-def twin(league: Path, name: str, source: str) -> None:
-    (league / "bots" / name).mkdir()
-    (league / "bots" / name / "bot.py").write_text(source)
-
-
-def test_a_bot_deeper_than_python_can_walk_forfeits_too(tmp_path: Path) -> None:
-    config = make(tmp_path, CONFIG, HONEST)
-    evil = tmp_path / "bots" / "evil"
-    evil.mkdir()
-    (evil / "bot.py").write_text(FIRST)
-    try:
-        folder = os.open(evil, os.O_RDONLY)
-        for _ in range(1100):
-            os.mkdir("a", dir_fd=folder)
-            outer, folder = folder, os.open("a", os.O_RDONLY, dir_fd=folder)
-            os.close(outer)
-        os.close(folder)
-        done = main("tournament", config)
-    finally:
-        subprocess.run(["rm", "-r", evil], check=True)  # Python cannot, nor could pytest later
-    assert done.returncode == 0, done.stderr.decode()
-    assert standing(tmp_path)["evil"] == {"load": 3 * GAMES}
-    assert b"is longer than 1,024 bytes or 64 folders; shorten it" in done.stderr
-
-
 def test_of_two_entries_of_one_name_the_one_that_played_before_plays(tmp_path: Path) -> None:
-    config = make(tmp_path, CONFIG, HONEST)
+    config, bots = make(tmp_path, CONFIG, HONEST), tmp_path / "bots"
     main("tournament", config, "-q")
     twin(tmp_path, "bob", CHANCE)
-    done = main("tournament", config)
-    assert done.returncode == 0
-    said = done.stderr.decode()
-    assert (
-        "bots/bob: skipped: it has the same name, 'bob', as bots/bob.py, which has results" in said
-    )
-    assert "\nNothing new to play" in said
-    (tmp_path / "bots" / "bob.py").unlink()  # now the other is the bot
+    skipped = "%s: skipped: it has the same name, 'bob', as %s, which has results"
+    message = main("tournament", config).stderr.decode()
+    assert skipped % ("bots/bob", "bots/bob.py") in message
+    assert "\nNothing new to play" in message
+    os.mkfifo(bots / "bob" / "data")  # one that cannot be read takes no name either
+    assert main("tournament", config).stderr.decode() == message
+    (bots / "bob" / "data").unlink()
+    (bots / "bob.py").unlink()  # now the other is the bot
     assert b"\n3 games played" in main("tournament", config).stderr
-    (tmp_path / "bots" / "bob.py").write_text(FIRST)  # both are known: the last that played stays
-    said = main("tournament", config).stderr.decode()
-    assert (
-        "bots/bob.py: skipped: it has the same name, 'bob', as bots/bob, which has results" in said
-    )
-    assert "\nNothing new to play" in said
+    (bots / "bob.py").write_text(FIRST)  # both are known: the last that played stays
+    message = main("tournament", config).stderr.decode()
+    assert skipped % ("bots/bob.py", "bots/bob") in message
+    assert "\nNothing new to play" in message
 
 
 def test_of_two_entries_of_one_name_that_nobody_knows_neither_plays(tmp_path: Path) -> None:
@@ -202,44 +184,26 @@ def test_of_two_entries_of_one_name_that_nobody_knows_neither_plays(tmp_path: Pa
     assert standing(tmp_path)["dee"] == {}
 
 
-def test_a_twin_that_cannot_be_read_takes_no_name_either(tmp_path: Path) -> None:
-    config = make(tmp_path, CONFIG, HONEST)
-    main("tournament", config, "-q")
-    twin(tmp_path, "bob", FIRST)
-    os.mkfifo(tmp_path / "bots" / "bob" / "data")
-    done = main("tournament", config)
-    assert done.returncode == 0
-    assert b"bots/bob: skipped: it has the same name, 'bob'" in done.stderr
-    assert b"\nNothing new to play" in done.stderr
-
-
-def test_bots_that_are_too_large_together_are_refused_the_largest_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_that_are_too_large_together_are_refused_the_largest_first(tmp_path: Path) -> None:
     """Names would let a stranger crowd out whoever comes after him."""
-    monkeypatch.setattr(entries, "MOST_MIB", 4)
-    config = make(tmp_path, CONFIG, HONEST)
+    make(tmp_path, CONFIG, HONEST)
     for name in ("a1", "a2", "a3"):
         twin(tmp_path, name, FIRST)
         (tmp_path / "bots" / name / "data").write_bytes(bytes(3 << 19))  # 1.5 MiB
-    done = main("tournament", config)
-    assert done.returncode == 0
-    assert {bot for bot, faults in standing(tmp_path).items() if faults} == {"a3"}
-    assert b"bots/a3: all bots together are larger than 4 MiB" in done.stderr
+    refused = read_entries(tmp_path, find_bots(tmp_path, ["bots/*"]), most_mib=4).refused
+    why = "bots/a3: all bots together are larger than 4 MiB, and this is one of the largest"
+    assert refused == {"a3": f"{why}; make it smaller"}
 
 
-def test_links_within_a_bot_count_as_what_they_lead_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(entries, "MOST_MIB", 2)
+def test_links_within_a_bot_count_as_what_they_lead_to(tmp_path: Path) -> None:
     make(tmp_path, CONFIG, HONEST)
     twin(tmp_path, "evil", FIRST)
     (tmp_path / "bots" / "evil" / "data").write_bytes(bytes(1 << 14))
     for number in range(200):
         (tmp_path / "bots" / "evil" / f"link{number}").symlink_to("data")
     (tmp_path / "bots" / "ann.py").write_bytes(FIRST.encode() + b"#" * (1 << 16))
-    found = read_entries(tmp_path, find_bots(tmp_path, ["bots/*"]))
-    assert found.refused.keys() == {"evil"}
+    read = read_entries(tmp_path, find_bots(tmp_path, ["bots/*"]), most_mib=2)
+    assert read.refused.keys() == {"evil"}
 
 
 def test_what_was_read_once_is_what_is_kept(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import tracemalloc
 from pathlib import Path
@@ -19,17 +18,18 @@ WORDS = ("--game", "sixteen", "--games", 24, "--seed", 1, "-q", "--workers", 1)
 LAST = FIRST.replace("view.legal[0]", "view.legal[-1]")
 
 
-def git(league: Path, *words: str) -> None:
-    """Run git as nobody in particular, with nobody's configuration."""
+def git(league: Path, *words: str, given: str = "") -> str:
+    """Run git as nobody in particular, with nobody's configuration; return what it prints."""
     who = {
         f"GIT_{role}_{key}": "a@b" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")
     }
     quiet = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     done = subprocess.run(
-        ["git", *words], cwd=league, capture_output=True, check=False,
+        ["git", *words], cwd=league, capture_output=True, check=False, input=given, text=True,
         env={**os.environ, **who, **quiet},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 @pytest.fixture
@@ -56,12 +56,10 @@ def league(tmp_path: Path) -> Path:
 def test_a_bot_plays_what_it_was_in_another_revision(league: Path) -> None:
     done = main("match", "ann", "--since", "v1.0", *WORDS, "--json", cwd=league)
     assert done.returncode == 0, done.stderr.decode()
-    told = json.loads(done.stdout)
-    assert (told["first_bot"], told["second_bot"]) == ("ann", "ann-v1_0")
-    assert Path(told["results_folder"]) == league / "results" / "match-ann-ann-v1_0"
-    assert told["pools"][0]["games"] > 0
-    by_path = main("match", "bots/deep", "--since", "HEAD~1", *WORDS, "--json", cwd=league)
-    assert json.loads(by_path.stdout)["second_bot"] == "deep-head_1"
+    document = json.loads(done.stdout)
+    assert (document["first_bot"], document["second_bot"]) == ("ann", "ann-v1_0")
+    assert Path(document["results_folder"]) == league / "results" / "match-ann-ann-v1_0"
+    assert document["pools"][0]["games"] > 0
 
 
 @pytest.mark.whole
@@ -108,14 +106,12 @@ def test_what_a_partial_clone_lacks_is_not_fetched(league: Path, without: str) -
     partial = league / "partial"
     bot = BotPath("ann", partial / "bots" / "ann.py")
     assert read_revision(bot, "HEAD", partial).files == (("bot.py", LAST.encode()),)
-    told = (
-        f"--since: {partial} lacks files of that revision; if you trust its "
-        f".git/config, fetch them with `git log -p -- {bot.path}`"
-    )
-    with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
+    with pytest.raises(UsageError) as caught:
         read_revision(bot, "v1.0", partial)
-    git(partial, "log", "-p", "--", "bots/ann.py")
-    assert read_revision(bot, "v1.0", partial).files == (("bot.py", FIRST.encode()),)
+    assert str(caught.value) == (
+        f"--since: {partial} lacks files of that revision; if you trust its .git/config, fetch "
+        f"them with `git log -p -- {bot.path}`"
+    )
 
 
 @pytest.mark.whole
@@ -123,12 +119,17 @@ def test_what_is_not_there_is_said_in_one_line(
     league: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     git(league, "checkout", "-q", "--", "bots/ann.py")
+    (league / "bots" / "deep" / "link.py").symlink_to("/etc/passwd")
+    git(league, "add", "bots/deep")
+    git(league, "commit", "-qm", "link")
+    (league / "bots" / "deep" / "link.py").unlink()
     no_repository = make(tmp_path_factory.mktemp("bare")).parents[1]
     here, no_git = {"PATH": os.environ["PATH"]}, {"PATH": ""}
-    for folder, words, environment, told in (
+    for folder, words, environment, why in (
         (league, ("ann", "--since", "v9"), here, "has no revision 'v9'; `git log"),
         (league, ("ann", "--since", "--all"), here, "found '--all'; expected a revision"),
         (league, ("new", "--since", "v1.0"), here, "new.py: is not in v1.0; `git log"),
+        (league, ("deep", "--since", "HEAD"), here, "deep/link.py is not a regular file in HEAD"),
         (league, ("ann", "--since", "HEAD"), here, "has not changed since HEAD; name"),
         (league, ("ann", "--since", "HEAD"), no_git, "git is not installed; install it"),
         (no_repository, ("ann", "--since", "HEAD"), here, "not a git repository; name the other"),
@@ -136,21 +137,9 @@ def test_what_is_not_there_is_said_in_one_line(
         (league, ("ann", "new", "--since", "v1.0"), here, "B, --played, --since: cannot be"),
     ):
         done = main("match", *words, cwd=folder, environment=environment)
-        assert done.returncode == 2, (words, done.stderr)
-        assert told in done.stderr.decode(), words
-        assert done.stderr.count(b"\n") == 1, done.stderr.decode()
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), (words, done.stderr)
+        assert why in done.stderr.decode(), words
         assert not (folder / "results").exists()
-
-
-@pytest.mark.whole
-def test_a_link_in_a_revision_is_no_file(league: Path) -> None:
-    (league / "bots" / "deep" / "link.py").symlink_to("/etc/passwd")
-    git(league, "add", "bots/deep")
-    git(league, "commit", "-qm", "link")
-    (league / "bots" / "deep" / "link.py").unlink()
-    done = main("match", "deep", "--since", "HEAD", cwd=league)
-    assert done.returncode == 2
-    assert b"bots/deep/link.py is not a regular file in HEAD" in done.stderr
 
 
 NOWHERE = "1" * 40
@@ -209,38 +198,27 @@ def test_nothing_runs_that_a_league_s_files_name(tmp_path: Path, place: str, way
     assert not mark.exists(), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "revision", "called"),
-    [
+def test_what_it_was_has_a_name_that_a_bot_may_have() -> None:
+    for name, revision, then in (
         ("ann", "v1.0", "ann-v1_0"),
         ("ann", "HEAD~3", "ann-head_3"),
         ("ann", "origin/Main", "ann-origin_main"),
         ("ann", "@{u}", "ann-u"),
         ("ann", "@", "ann-then"),
         ("a" * 32, "0123456789abcdef0123", "a" * 15 + "-0123456789abcdef"),
-    ],
-)
-def test_what_it_was_has_a_name_that_a_bot_may_have(name: str, revision: str, called: str) -> None:
-    assert name_revision(name, revision) == called
+    ):
+        assert name_revision(name, revision) == then
 
 
 def test_a_tree_that_lists_millions_of_files_fills_no_memory(league: Path) -> None:
     """Each of seven folders in one another has ten times the same: 6 kB of git's objects."""
-
-    def made(*words: str, given: str = "") -> str:
-        who = ("-c", "user.name=a", "-c", "user.email=a@b")
-        done = subprocess.run(
-            ["git", *who, *words], cwd=league, input=given.encode(), capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
-
-    kind, object = "100644 blob", made("hash-object", "-w", "--stdin")
+    kind, object = "100644 blob", git(league, "hash-object", "-w", "--stdin")
     for _ in range(7):
         lines = [f"{kind} {object}\tf{number}\n" for number in range(10)]
-        kind, object = "040000 tree", made("mktree", given="".join(lines))
+        kind, object = "040000 tree", git(league, "mktree", given="".join(lines))
     for folder in ("ann", "bots"):
-        object = made("mktree", given=f"{kind} {object}\t{folder}\n")
-    made("tag", "bomb", made("commit-tree", object, "-m", "bomb"))
+        object = git(league, "mktree", given=f"{kind} {object}\t{folder}\n")
+    git(league, "tag", "bomb", git(league, "commit-tree", object, "-m", "bomb"))
     tracemalloc.start()
     try:
         with pytest.raises(UsageError, match="more than 10,000 files"):

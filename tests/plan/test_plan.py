@@ -76,6 +76,26 @@ def test_more_bots_in_all_pools_than_tables_can_have_are_refused() -> None:
         find_wanted(config(three + SIXTEEN + "options = { wilds = false }\n"), full)
 
 
+def test_each_pool_has_the_bots_that_enter_it_and_enough_line_ups_for_them() -> None:
+    bots = [Bot(name, "") for name in ("abe", "ann", "bob", "cid", "dot")]
+    put(*(bot.name for bot in bots))
+    text = NO_THANKS.replace("3", "[3, 5]") + SIXTEEN + 'bots = ["bots/a*"]\n'
+    entries = [wanted.entry for wanted in find_wanted(config(text), bots)]
+    assert [entry.pool.title for entry in entries] == [
+        "No Thanks! 3p",
+        "No Thanks! 5p",
+        "Sixteen 2v2",
+    ]
+    assert [[*entry.bots] for entry in entries] == [bots, bots, bots[:2]]
+    assert [entry.shared_decks for entry in entries] == [False, False, True]
+    with pytest.raises(UsageError) as caught:
+        find_wanted(config(NO_THANKS + "max_games = 12\n"), bots)
+    assert str(caught.value) == (
+        "cup.toml:5: games[0].max_games: No Thanks! 3p: 2 line-ups for 5 bots; each needs 3, which "
+        "takes 5, so set 30 or more"
+    )
+
+
 def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
     wide = '[[games]]\ngame = "no_thanks"\nplayers = 7\ndeals = 1000\nseatings = "all"\n'
     wide += "options = { extended = true }\n"
