@@ -1,13 +1,18 @@
-"""Draws the wings of arena/ as boxes on floors, by who imports whom: `arena/wings.svg`.
+"""Who imports whom; draws the wings of arena/ as boxes on floors by it: `arena/wings.svg`.
 
 A line is left out where others lead there, and the command line's, which imports all. One past
 several floors has a narrow place on each floor between, as in Sugiyama's layouts, so that it runs
 behind no box. All places of a floor are sorted by the mean of what they are joined to.
 """
 
+import ast
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from statistics import mean
+
+from tests.places import ROOT
 
 BOX, HIGH, FLOOR, MARGIN = 104, 34, 78, 16  # pixels
 WIDE, NARROW = BOX + 20, 22  # the places of a box and of a line on a floor
@@ -25,6 +30,38 @@ RECT = (
     '<text x="{}" y="{}">{}</text>\n'
 )
 Places = dict[str, dict[int, float]]  # the middle of a wing, or of a line on its floors
+
+
+@cache
+def imported(file: Path) -> set[str]:
+    """Return the dotted names a file imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: a relative import"
+            found |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@cache
+def modules(file: Path) -> set[str]:
+    """Return the modules of arena that a file imports, without the first word: `store.scan`."""
+    return {
+        name.removeprefix("arena.")
+        for name in imported(file)
+        if name.startswith("arena.") and (ROOT / f"{name.replace('.', '/')}.py").is_file()
+    }
+
+
+def name_of(file: Path) -> str:
+    """Return a module's name without the first word: `store.scan`, `model`."""
+    return ".".join(file.relative_to(ROOT / "arena").with_suffix("").parts)
+
+
+def sources(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
 
 
 def find_direct(imports: Mapping[str, set[str]]) -> dict[str, set[str]]:

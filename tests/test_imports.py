@@ -9,9 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
-from tests.architecture import draw_wings
+from tests.architecture import draw_wings, imported, modules, name_of, sources
 from tests.places import ROOT
 
 WORDS = {"check_games", "model", "errors", "ids", "progress", "values", "words", "typed_json"}
@@ -85,40 +83,8 @@ THE_WORLD = {
 FACES = {"testing": {"author", "errors"}}
 """What others import of arena by name, and what it may import: it only hands on."""
 
-HARMLESS = {"faults/remedies": {"sys"}, "tables/formats": {"io"}}
+HARMLESS = {"faults.remedies": {"sys"}, "tables.formats": {"io"}}
 """The version of Python and the names of its modules; io.StringIO, for CSV."""
-
-
-@cache
-def imported(file: Path) -> set[str]:
-    """Return the dotted names a file imports, wherever in it."""
-    found = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: a relative import"
-            found |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
-@cache
-def modules(file: Path) -> set[str]:
-    """Return the modules of arena that a file imports, without the first word: `store.scan`."""
-    return {
-        name.removeprefix("arena.")
-        for name in imported(file)
-        if name.startswith("arena.") and (ROOT / f"{name.replace('.', '/')}.py").is_file()
-    }
-
-
-def name_of(file: Path) -> str:
-    """Return a module's name without the first word: `store.scan`, `model`."""
-    return ".".join(file.relative_to(ROOT / "arena").with_suffix("").parts)
-
-
-def sources(folder: str) -> list[Path]:
-    return sorted((ROOT / folder).rglob("*.py"))
 
 
 IN_WINGS = [file for file in sources("arena") if file.parent != ROOT / "arena"]
@@ -133,30 +99,27 @@ def test_every_file_lies_in_a_wing_or_is_a_word() -> None:
             assert wing.pure <= {file.stem for file in IN_WINGS if file.parent.name == name}, name
 
 
-@pytest.mark.parametrize("file", IN_WINGS, ids=name_of)
-def test_a_wing_imports_what_it_may(file: Path) -> None:
-    wing = WINGS[file.parent.name]
-    allowed = wing.imports | {file.parent.name} | (WORDS if wing.words else set())
-    for name in modules(file):
-        assert {name, name.split(".")[0]} & allowed, f"{name_of(file)} imports {name}"
+def test_wings_import_what_they_may_and_words_know_words_alone() -> None:
+    allowed = {file: WORDS | {"faults.kinds"} for file in OUTSIDE if file.stem in WORDS}
+    for file in IN_WINGS:  # a word may know kinds of faults: a `Reason` has one
+        wing = WINGS[file.parent.name]
+        allowed[file] = wing.imports | {file.parent.name} | (WORDS if wing.words else set())
+    assert [
+        f"{name_of(file)} imports {name}"
+        for file in allowed
+        for name in modules(file)
+        if not {name, name.split(".")[0]} & allowed[file]
+    ] == []
 
 
-@pytest.mark.parametrize("file", [f for f in OUTSIDE if f.stem in WORDS], ids=name_of)
-def test_words_know_words_alone(file: Path) -> None:
-    assert modules(file) <= WORDS | {"faults.kinds"}  # a `Reason` has a kind
-
-
-@pytest.mark.parametrize("file", [f for f in OUTSIDE if f.stem in FACES], ids=name_of)
-def test_a_face_only_hands_on(file: Path) -> None:
-    docstring, *rest = ast.parse(file.read_text()).body
-    assert isinstance(docstring, ast.Expr)
-    for node in rest:
-        assert isinstance(node, ast.ImportFrom)
-        assert (node.module or "").split(".")[1] in FACES[file.stem]
-        assert all(alias.asname == alias.name for alias in node.names)  # exported
-
-
-def test_a_face_is_for_others_alone() -> None:
+def test_a_face_only_hands_on_and_is_for_others_alone() -> None:
+    for file in (file for file in OUTSIDE if file.stem in FACES):
+        docstring, *rest = ast.parse(file.read_text()).body
+        assert isinstance(docstring, ast.Expr)
+        for node in rest:
+            assert isinstance(node, ast.ImportFrom)
+            assert (node.module or "").split(".")[1] in FACES[file.stem]
+            assert all(alias.asname == alias.name for alias in node.names)  # exported
     assert [file for file in sources("arena") if modules(file) & FACES.keys()] == []
 
 
@@ -203,35 +166,31 @@ def wing_imports() -> dict[str, set[str]]:
     return wings
 
 
-def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:
-    lowest_first = floors(wing_imports())
+def test_the_kept_picture_of_the_wings_has_nine_floors_at_most(
+    check_kept: Callable[[str, Path], None],
+) -> None:
+    lowest_first = floors(wing_imports())  # and there is no circle
     assert len(lowest_first) <= 9, [sorted(floor) for floor in lowest_first]
+    check_kept(draw_wings(lowest_first, wing_imports()), ROOT / "arena" / "wings.svg")
 
 
-def test_the_picture_of_the_wings_is_kept(check_kept: Callable[[str, Path], None]) -> None:
-    drawn = draw_wings(floors(wing_imports()), wing_imports())
-    check_kept(drawn, ROOT / "arena" / "wings.svg")
-
-
-def is_pure(wing: str, stem: str) -> bool:
+def is_pure(name: str) -> bool:
     """Return whether a module of a wing touches nothing of the world."""
+    wing, _, stem = name.partition(".")
     pure = WINGS[wing].pure
-    return pure if isinstance(pure, bool) else stem in pure
+    return stem != "__init__" and (pure if isinstance(pure, bool) else stem in pure)
 
 
-PURE = [
-    file for file in IN_WINGS if file.stem != "__init__" and is_pure(file.parent.name, file.stem)
-]
-
-
-@pytest.mark.parametrize("file", PURE, ids=name_of)
-def test_pure_code_touches_no_process_clock_disk_or_database(file: Path) -> None:
-    place = name_of(file).replace(".", "/")
-    tops = {one.partition(".")[0] for one in imported(file)}
-    assert not tops & THE_WORLD - HARMLESS.get(place, set())
-    for name in modules(file) - WORDS:
-        own, _, stem = name.partition(".")
-        assert is_pure(own, stem), f"{place} imports {name}"
+def test_pure_code_touches_no_process_clock_disk_or_database() -> None:
+    wrong = []
+    for file in IN_WINGS:
+        if is_pure(place := name_of(file)):
+            tops = {name.partition(".")[0] for name in imported(file)}
+            of_the_world = tops & THE_WORLD - HARMLESS.get(place, set())
+            wrong += [f"{place} imports {name}" for name in of_the_world]
+            others = modules(file) - WORDS
+            wrong += [f"{place} imports {name}" for name in others if not is_pure(name)]
+    assert wrong == []
 
 
 def test_the_clock_is_read_in_one_place() -> None:
@@ -246,13 +205,18 @@ def test_the_clock_is_read_in_one_place() -> None:
     assert {name.partition(".")[0] for name in using} == {"cli", "system"}
 
 
-def test_the_trueskill_package_is_imported_in_one_place() -> None:
-    """Which silences what Python says of its source."""
+def test_what_is_imported_from_outside_is_where_it_belongs() -> None:
     tops = {
-        name_of(file): {name.partition(".")[0] for name in imported(file)}
-        for file in sources("arena")
+        file: {name.partition(".")[0] for name in imported(file)}
+        for file in sources("arena") + sources("games")
     }
-    assert [name for name, found in tops.items() if "trueskill" in found] == ["rating.fit"]
+    fit = [name_of(file) for file, names in tops.items() if "trueskill" in names]
+    assert fit == ["rating.fit"]  # which silences what Python says of its source
+    assert [file for file, names in tops.items() if "bots" in names] == []
+    in_a_bot_s_process = {"arena", "games", "msgspec", *sys.stdlib_module_names}
+    assert set().union(*(tops[file] for file in sources("arena/sandbox"))) <= in_a_bot_s_process
+    of_games = set().union(*(tops[file] for file in sources("games")))
+    assert of_games <= {"games", *sys.stdlib_module_names}
 
 
 def test_only_the_store_speaks_sql() -> None:
@@ -262,18 +226,17 @@ def test_only_the_store_speaks_sql() -> None:
             assert not re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA)\b|\.db\.", text), file
 
 
-@pytest.mark.parametrize("wing", WINGS)
-def test_a_wing_s_init_is_its_docstring_and_says_what_it_imports(wing: str) -> None:
+def test_a_wing_s_init_is_its_docstring_and_says_what_it_imports() -> None:
     """A name is imported from the module that defines it: one way, and nothing else is loaded."""
-    (docstring,) = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text()).body
-    assert isinstance(docstring, ast.Expr)
-    text = ast.literal_eval(docstring.value)
-    assert "Begin with `" in text
-    if wing != "cli":  # which says "everything"
-        named = {name.partition(".")[0] for name in WINGS[wing].imports}
-        assert {name for name in named if not re.search(rf"\b{name}\b", text)} == set()
-    first = text.split("Begin with `")[1].split("`")[0]
-    assert (ROOT / "arena" / wing / f"{first}.py").is_file(), first
+    for wing in WINGS:
+        (docstring,) = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text()).body
+        assert isinstance(docstring, ast.Expr)
+        text = ast.literal_eval(docstring.value)
+        if wing != "cli":  # which says "everything"
+            named = {name.partition(".")[0] for name in WINGS[wing].imports}
+            assert {name for name in named if not re.search(rf"\b{name}\b", text)} == set()
+        first = text.split("Begin with `")[1].split("`")[0]
+        assert (ROOT / "arena" / wing / f"{first}.py").is_file(), first
 
 
 def test_the_life_of_a_game_names_every_wing_and_word_and_files_that_are_there() -> None:
@@ -283,20 +246,3 @@ def test_the_life_of_a_game_names_every_wing_and_word_and_files_that_are_there()
     assert sorted(listed) == sorted(there)
     for name in re.findall(r"`((?:\w+/)?\w+\.py)`", text):
         assert (ROOT / "arena" / name).is_file() or (ROOT / name).is_file(), name
-
-
-@pytest.mark.parametrize("file", sources("arena/sandbox"), ids=name_of)
-def test_a_bot_s_process_loads_games_msgspec_and_the_standard_library(file: Path) -> None:
-    tops = {one.partition(".")[0] for one in imported(file)} - {"arena", "games", "msgspec"}
-    assert tops <= sys.stdlib_module_names
-
-
-@pytest.mark.parametrize("file", sources("games"), ids=lambda file: file.stem)
-def test_games_import_the_standard_library_alone(file: Path) -> None:
-    tops = {name.partition(".")[0] for name in imported(file)}
-    assert tops - {"games"} <= sys.stdlib_module_names
-
-
-def test_nothing_imports_the_bots() -> None:
-    for file in sources("arena") + sources("games"):
-        assert "bots" not in {name.partition(".")[0] for name in imported(file)}, file

@@ -7,10 +7,8 @@ tests of its own name. For any other, `HELD_BY` names the test.
 import ast
 from pathlib import Path
 
-import pytest
-
+from tests.architecture import modules
 from tests.places import BOTS, ROOT
-from tests.test_imports import modules
 
 ARENA, TESTS = ROOT / "arena", ROOT / "tests"
 OF_NO_WING = {"benchmarks", "browser", "games", "whole"}
@@ -47,17 +45,14 @@ def own_test(module: str) -> Path:
     return TESTS / wing / f"test_{name}.py"
 
 
-def test_every_folder_of_tests_with_tests_in_it_is_a_wing() -> None:
-    wings = {file.relative_to(ARENA).parts[0] for file in ARENA.glob("*/__init__.py")}
-    folders = {part for file in FILES for part in file.relative_to(TESTS).parts[:-1][:1]}
-    assert folders - OF_NO_WING <= wings
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(TESTS)))
-def test_a_wing_s_test_file_has_the_name_of_a_module(file: Path) -> None:
-    wing = file.relative_to(TESTS).parts[:-1]
-    if wing and wing[0] not in OF_NO_WING:
-        assert "/".join((*wing, file.stem.removeprefix("test_"))) in MODULES
+def test_a_wing_s_test_file_has_the_name_of_a_module() -> None:
+    wrong = []
+    for file in FILES:
+        *wing, _ = file.relative_to(TESTS).parts
+        module = "/".join((*wing, file.stem.removeprefix("test_")))
+        if wing and wing[0] not in OF_NO_WING and module not in MODULES:
+            wrong.append(file)
+    assert wrong == []
 
 
 def imported(file: Path) -> set[str]:
@@ -77,20 +72,14 @@ def test_the_tests_of_every_module_are_found_or_named() -> None:
     missing = MODULES.keys() - found()
     assert missing - HELD_BY.keys() == set(), "write tests for them, or name the test in HELD_BY"
     assert HELD_BY.keys() - missing == set(), "they are gone, or their tests are found"
+    for file, _, name in (test.partition(": ") for test in HELD_BY.values()):
+        assert f"def {name}(" in (TESTS / f"{file}.py").read_text(), file
 
 
-@pytest.mark.parametrize("module", HELD_BY)
-def test_the_test_that_holds_a_module_is_there(module: str) -> None:
-    file, _, name = HELD_BY[module].partition(": ")
-    assert f"def {name}(" in (TESTS / f"{file}.py").read_text()
-
-
-@pytest.mark.parametrize("file", sorted(BOTS.glob("*.py")), ids=lambda file: file.stem)
-def test_a_bot_of_the_tests_says_in_one_sentence_what_it_does(file: Path) -> None:
-    text = ast.get_docstring(ast.parse(file.read_text())) or ""
-    assert text.endswith(".")
-    assert ". " not in text
-    assert "\n" not in text
+def test_a_bot_of_the_tests_says_in_one_sentence_what_it_does() -> None:
+    for file in BOTS.glob("*.py"):
+        text = ast.get_docstring(ast.parse(file.read_text())) or ""
+        assert (text[-1:], ". " in text, "\n" in text) == (".", False, False), file
 
 
 def test_no_file_of_tests_is_longer_than_one_reads() -> None:
