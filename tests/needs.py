@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.firefox import firefox
-from tests.browser.windows import chromium
+from tests.browser.windows import chromium, firefox
 
 
 def needs(module: str, install: str) -> Any:

@@ -1,4 +1,8 @@
-"""One Chromium for all tests of this folder, and windows of it; else their files are skipped."""
+"""One Chromium for all tests of this folder, and windows of it; else their files are skipped.
+
+What they look at is a small league with all that a page has to bear: long names, a bot that prints
+what a page would run, one that fails.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -6,10 +10,67 @@ from typing import Any
 
 import pytest
 
-from tests.browser import sites, viewers
+from tests import leagues
+from tests.browser import viewers
 from tests.browser.windows import Window, chromium
+from tests.sessions import CHANCE, FIRST
 
 Open = Callable[..., Window]
+
+PRINTED = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+HOSTILE = f'''"""Prints what a page would run, and fails now and then: {PRINTED}
+
+Author: {PRINTED}
+"""
+
+
+def decide(view):
+    print({PRINTED!r})
+    if len(repr(view)) % 89 == 3:
+        raise ValueError({PRINTED!r})
+    return view.legal[-1]
+'''
+LONG = "a-name-of-thirty-two-characters_"
+BOTS = {"ann": CHANCE, "bob": FIRST, LONG: CHANCE, "w" * 32: CHANCE, "hostile": HOSTILE}
+CONFIG = """\
+seed = 5
+show_authors = true
+unranked = [{ bot = "bob", reason = "copied from ann" }]
+
+[limits]
+load_ms = 1500
+
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 2
+seatings = 2
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 5
+
+[[games]]
+game = "sixteen"
+players = 4
+deals = 1
+
+[[games]]
+game = "diciassette"
+players = 3
+deals = 1
+seatings = 1
+"""
+PAGES = (
+    "index.html",
+    "game-no_thanks.html",
+    "rules-diciassette.html",
+    "bot-hostile.html",
+    "games.html",
+    "watch.html",
+)
+"""One page of each kind."""
 
 
 @pytest.fixture(scope="package")
@@ -29,7 +90,11 @@ def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small league's site, with all games to watch and what bots printed; played
     once, and only where there is a browser to look at it.
     """
-    return sites.published(tmp_path_factory.mktemp("league"))
+    folder = tmp_path_factory.mktemp("league")
+    results = leagues.played_in(folder, CONFIG, BOTS)
+    done = leagues.main("publish", results, "--games", "1", "--with-logs")
+    assert done.returncode == 0, done.stderr.decode()
+    return results / "site"
 
 
 @pytest.fixture(scope="package")

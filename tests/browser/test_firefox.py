@@ -1,20 +1,119 @@
-"""The pages in Firefox: its own reading of the policy, of layout, and of keys."""
+"""The pages in Firefox: its own reading of the policy and of layout.
 
+Playwright drives only its own build of Firefox, or one newer than Debian's. Marionette is the
+remote control of every Firefox: messages of JSON with their length before them. Its windows are
+450 px wide at least, so that phones are left to Chromium.
+"""
+
+import json
+import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
-from tests.browser.firefox import Firefox, firefox
-from tests.browser.sites import PAGES
-from tests.browser.windows import STICKS_OUT
+from tests.browser.conftest import PAGES
+from tests.browser.windows import STICKS_OUT, firefox
 from tests.needs import needs_firefox
 
 needs_firefox()
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # `site` is published once
 
-TABLE = "() => document.querySelector('[data-part=table]').innerHTML"
+PREFERENCES = {
+    "app.normandy.enabled": False,
+    "app.update.disabledForTesting": True,
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "extensions.update.enabled": False,
+    "marionette.port": 0,  # any that is free
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "toolkit.telemetry.enabled": False,
+}
+TOLD = """return Services.console.getMessageArray()
+  .filter(said => said instanceof Ci.nsIScriptError && said.sourceName.startsWith('file:'))
+  .map(said => `${said.category}: ${said.errorMessage}`);"""
+
+
+class Firefox:
+    """A running Firefox with one window."""
+
+    def __init__(self, program: str, profile: Path) -> None:
+        lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]
+        (profile / "user.js").write_text("\n".join(lines))
+        self._process = subprocess.Popen(
+            [program, "--headless", "--no-remote", "--profile", profile, "--marionette",
+             "--remote-allow-system-access"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        assert self._process.stdout
+        try:
+            said = next(line for line in self._process.stdout if "Listening on port" in line)
+            port = int(said.split()[-1])
+            Thread(target=self._process.stdout.read, daemon=True).start()  # so that it never waits
+            self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+            self._stream = self._socket.makefile("rwb")
+            self._read()  # it introduces itself
+            self._number = 0
+            self._do("WebDriver:NewSession", strictFileInteractability=True)
+        except BaseException:
+            self._process.kill()
+            raise
+
+    def _read(self) -> Any:
+        length = b""
+        while not length.endswith(b":"):
+            digit = self._stream.read(1)
+            assert digit, "Firefox has closed the connection"
+            length += digit
+        return json.loads(self._stream.read(int(length[:-1])))
+
+    def _do(self, command: str, **given: object) -> Any:
+        self._number += 1
+        message = json.dumps([0, self._number, command, given]).encode()
+        self._stream.write(b"%d:%s" % (len(message), message))
+        self._stream.flush()
+        _, number, error, result = self._read()
+        assert number == self._number
+        assert error is None, f"{command}: {error}"
+        return result.get("value") if isinstance(result, dict) else result
+
+    def open(self, url: str, width: int) -> None:
+        """Open a page in the window, made so many pixels wide, and forget what was told before."""
+        self._do("WebDriver:SetWindowRect", width=width, height=900)
+        self._told("Services.console.reset(); return [];")
+        self._do("WebDriver:Navigate", url="about:blank")  # another fragment alone loads no page
+        self._do("WebDriver:Navigate", url=url)
+
+    def ask(self, script: str, *given: object) -> Any:
+        """Return what a function of JavaScript returns of the page."""
+        words = f"return ({script})(...arguments);"
+        return self._do("WebDriver:ExecuteScript", script=words, args=given)
+
+    def troubles(self) -> list[str]:
+        """Return the errors and warnings of the page, what its policy forbade among them."""
+        return self._told(TOLD)
+
+    def _told(self, script: str) -> list[str]:
+        self._do("Marionette:SetContext", value="chrome")
+        told: list[str] = self._do("WebDriver:ExecuteScript", script=script, args=[])
+        self._do("Marionette:SetContext", value="content")
+        return told
+
+    def close(self) -> None:
+        """End it, all of its processes."""
+        try:
+            self._do("Marionette:Quit", flags=["eForceQuit"])
+            self._process.wait(30)
+        finally:
+            self._process.kill()
+            self._process.wait()
+            self._stream.close()
+            self._socket.close()
 
 
 @pytest.fixture(scope="module")
@@ -26,36 +125,21 @@ def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     fox.close()
 
 
-def test_what_a_page_does_wrong_is_told(fox: Firefox, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
+def test_what_a_page_does_wrong_is_told_and_no_page_does_any_or_sticks_out(
+    fox: Firefox, site: Path, tmp_path: Path
+) -> None:
     policy = "default-src 'none'; script-src 'unsafe-inline'"
-    page.write_text(
+    (tmp_path / "wrong.html").write_text(
         "<!doctype html><meta charset=utf-8><title>x</title>"
         f'<meta http-equiv=Content-Security-Policy content="{policy}">'
         "<p style='color: red'>x<script>nobody()</script>"
     )
-    fox.open(page.as_uri(), 800)
+    fox.open((tmp_path / "wrong.html").as_uri(), 800)
     error, forbidden = fox.troubles()
     assert "nobody is not defined" in error
     assert "blocked an inline style" in forbidden
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_page_does_anything_wrong_or_sticks_out(fox: Firefox, site: Path, page: str) -> None:
-    for width in (450, 1440):
-        fox.open((site / page).as_uri(), width)
-        assert fox.ask("() => document.querySelector('h1').textContent")
-        assert fox.ask(STICKS_OUT) == []
-        assert fox.troubles() == []
-
-
-def test_a_game_is_stepped_through_by_keys(fox: Firefox, site: Path) -> None:
-    game = min((site / "games").glob("*.js")).stem
-    fox.open(f"{(site / 'watch.html').as_uri()}#{game}/2", 1440)
-    before = fox.ask(TABLE)
-    fox.press("\ue014")  # the arrow to the right, in WebDriver's table of keys
-    assert fox.ask("() => location.hash") == f"#{game}/3"
-    assert fox.ask(TABLE) != before
-    fox.press("\ue012")
-    assert fox.ask(TABLE) == before
-    assert fox.troubles() == []
+    for page in PAGES:
+        for width in (450, 1440):
+            fox.open((site / page).as_uri(), width)
+            assert fox.ask("() => document.querySelector('h1').textContent")
+            assert fox.ask(STICKS_OUT) + fox.troubles() == [], (page, width)

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+FIREFOXES = ("firefox-esr", "firefox")
 CHROMIUMS = ("chromium", "google-chrome", "google-chrome-stable")
 WIDTHS = (360, 800, 1440)
 """A phone, a tablet, a desk: what no page may be too wide for."""
@@ -29,6 +30,11 @@ STICKS_OUT = """() => [...document.body.querySelectorAll('*')].filter(each => {
 def chromium() -> str | None:
     """Return the path of the Chromium that is installed, None where there is none."""
     return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+
+
+def firefox() -> str | None:
+    """Return the path of the Firefox that is installed, None where there is none."""
+    return next(filter(None, map(shutil.which, FIREFOXES)), None)
 
 
 class Window:

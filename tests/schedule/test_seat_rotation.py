@@ -4,7 +4,7 @@ on every machine, none in vain, and no stored game ever lost.
 
 import hashlib
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
 from math import gcd
 
 import pytest
@@ -16,45 +16,18 @@ from arena.schedule.seatings import make_seatings, sample_orders
 from tests.benchmarks.seat_counts import Asked, asked, planned, spread
 
 
-def worst(k: int, count: int, deals: int) -> list[tuple[int, int]]:
-    """Return after each deal most less least, of (place, seat) and (place, next place)."""
-    ways = sample_orders(k, count)
-    turns = seat_rotation.find_deal_turns(ways, k)
-    seats: Counter[tuple[int, int]] = Counter()
-    after: Counter[tuple[int, int]] = Counter()
-    found = []
-    for deal in range(deals):
-        for way in ways:
+@pytest.mark.parametrize(("k", "most"), [(5, 1), (6, 1), (7, 2)])
+def test_the_usual_sample_is_nearly_level_at_every_deal(k: int, most: int) -> None:
+    turns = seat_rotation.find_deal_turns(sample_orders(k, 24), k)
+    seats, after = Counter(product(range(k), repeat=2)), Counter(permutations(range(k), 2))
+    level = k * (k - 1) // gcd(24, k * (k - 1))  # deals: 24 x 5 is a multiple of 30, 24 x 7 of 42
+    for deal in range(2 * level):
+        for way in sample_orders(k, 24):
             held = [turns[deal][place] for place in way]
             seats.update((place, seat) for seat, place in enumerate(held))
-            after.update((held[seat - 1], held[seat]) for seat in range(k))
-        of_seats = [seats[place, seat] for place in range(k) for seat in range(k)]
-        of_pairs = [after[pair] for pair in permutations(range(k), 2)]
-        found.append((max(of_seats) - min(of_seats), max(of_pairs) - min(of_pairs)))
-    return found
-
-
-def test_the_usual_sample_is_nearly_level_at_every_deal() -> None:
-    for k, deals in ((5, 5), (6, 5), (7, 7)):
-        after = worst(k, 24, 2 * deals)
-        assert max(max(each) for each in after) <= (1 if k < 7 else 2)
-        assert after[deals - 1] == after[-1] == (0, 0)  # 24 x 5 is a multiple of 30, 24 x 7 of 42
-
-
-def test_within_a_round_of_deals_a_line_up_is_level_to_within_three() -> None:
-    for k, counts in ((3, (1, 2, 4)), (4, (2, 7, 11)), (5, (3, 7)), (6, (4,))):
-        for count in counts:
-            round_ = k * (k - 1) // gcd(count, k * (k - 1))
-            assert max(map(max, worst(k, count, round_))) <= 3, (k, count)
-
-
-def test_whole_periods_are_level_where_rounds_are_not() -> None:
-    for k, count in ((4, 9), (5, 4)):
-        period = seat_rotation.find_deal_turns(sample_orders(k, count), k).period
-        after = worst(k, count, period)
-        assert period > k * (k - 1) // gcd(count, k * (k - 1))
-        assert after[-1] == (0, 0)
-        assert max(map(max, after)) <= 4
+            after.update((held[seat - 1], place) for seat, place in enumerate(held))
+        for counts in (seats.values(), after.values()):
+            assert max(counts) - min(counts) <= (most if (deal + 1) % level else 0)
 
 
 def test_what_is_level_by_itself_is_never_turned() -> None:
@@ -66,16 +39,15 @@ def test_what_is_level_by_itself_is_never_turned() -> None:
 
 def test_turns_are_the_same_for_ever() -> None:
     """Stored games have been seated by them: whatever changes this digest loses games."""
-    told = [
+    turns = [
         [seat_rotation.find_deal_turns(ways, k)[deal] for deal in range(200)]
-        for k in (2, 3, 4, 5, 6, 7)
+        for k, most in ((2, 1), (3, 5), (4, 23), (5, 24), (6, 24), (7, 24))
         for count in (1, 3, 5, 7, 24)
-        if (k, count) < (4, 0) or k > 3
-        if count <= {2: 1, 3: 5, 4: 23}.get(k, 24)
+        if count <= most
         for ways in [sample_orders(k, count)]
     ]
-    told.append([turn for k in (2, 3, 4, 5, 6, 7) for turn in seat_rotation.find_line_up_turns(k)])
-    digest = hashlib.sha256(repr(told).encode()).hexdigest()
+    turns.append([turn for k in range(2, 8) for turn in seat_rotation.find_line_up_turns(k)])
+    digest = hashlib.sha256(repr(turns).encode()).hexdigest()
     assert digest[:16] == "0001af0047fd8cc4"
 
 
