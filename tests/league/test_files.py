@@ -310,17 +310,6 @@ def test_the_doctor_says_that_there_is_no_room_for_a_copy(tmp_path: Path) -> Non
     assert done.returncode == 4
 
 
-@pytest.mark.whole
-def test_a_full_disk_for_an_export_is_named(tmp_path: Path, played: Path) -> None:
-    small = tmp_path / "small"
-    small.mkdir()
-    done = on_a_small_disk(
-        small, "size=4k", "export", played / "results" / "cup", "--to", small / "out"
-    )
-    assert done.stderr == f"{small}/out/games.csv: No space left on device\n"
-    assert done.returncode == 1
-
-
 def test_where_nothing_can_be_written_all_places_are_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
