@@ -16,15 +16,7 @@ from pydantic import BaseModel
 from arena.errors import UsageError
 from arena.model import Bot, Limits, Pool, SequentialTest
 from arena.plan.config import Config, ConfigError, load_config
-from arena.plan.keys import (
-    RENAMED,
-    TABLES,
-    FileKeys,
-    GameKeys,
-    LimitsKeys,
-    Takes,
-    UnrankedKeys,
-)  # fmt: skip
+from arena.plan.keys import RENAMED, TABLES, FileKeys, GameKeys, LimitsKeys, Takes, UnrankedKeys
 from arena.plan.plan import find_wanted, plan_tournament
 from arena.schedule.choices import make_choices
 from arena.schedule.order import Schedule, make_identity

@@ -74,7 +74,7 @@ QUOTED = st.tuples(st.text("\"'\\#[]=,{}\nab "), st.sampled_from(['"', "'", '"""
 VALUES = st.recursive(
     QUOTED.filter(is_value) | st.sampled_from(["1", "true", "1979-05-27 07:32:00"]),
     lambda inner: (
-        st.lists(inner, max_size=3).map(lambda own: f"[{', '.join(own)},\n]" if own else "[]")
+        st.lists(inner, max_size=3).map(lambda own: f"[{','.join(own)},\n]" if own else "[]")
         | inner.map(lambda value: f"{{x = {value}}}")
     ),
 ).filter(is_value)
