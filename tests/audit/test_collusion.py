@@ -7,9 +7,8 @@ from collections.abc import Hashable, Mapping
 from itertools import combinations
 from math import comb, isclose, sqrt
 from random import Random
-from statistics import fmean
+from statistics import fmean, median
 
-import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from arena.audit.collusion import (
     LEAST_DEALS,
     LEVEL,
     POWER,
+    Judged,
     Lean,
     find_leans,
     find_least_lean,
@@ -25,8 +25,6 @@ from arena.audit.collusion import (
 )
 from arena.model import Outcome, Pool
 from arena.rating.p_values import adjust_by_holm, t_above
-from tests.audit import honest_leagues
-from tests.audit.honest_leagues import Shape, pairs_of, pool_of
 
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, "{}", "")
@@ -293,8 +291,8 @@ def test_pools_are_judged_together() -> None:
     """One chance in forty is much in one pool, and nothing in seven."""
     one = (THREE, [a_lean(0.025)])
     rest = [(THREE, [a_lean(0.4)])] * 6
-    assert honest_leagues.named([one])
-    assert not honest_leagues.named([one, *rest])
+    assert any(pair.significant for pair in judge_leans([one]))
+    assert not any(pair.significant for pair in judge_leans([one, *rest]))
     told = [pair.p_value_adjusted for pair in judge_leans([*rest[:3], one, *rest[3:]])]
     assert told == [1.0, 1.0, 1.0, pytest.approx(7 * 0.025), 1.0, 1.0, 1.0]  # in the order given
 
@@ -343,22 +341,15 @@ def test_the_words_say_what_could_have_been_found() -> None:
 
 
 @pytest.mark.whole
-def test_honest_leagues_are_seldom_named_however_many_pools_they_play() -> None:
-    together = alone = 0
-    shape = Shape(seats=4, deals=9, games=2)
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        pools = [(pool_of(shape), pairs_of(shape, rng, styles=1.0, bots=8)) for _ in range(10)]
-        together += honest_leagues.named(pools)
-        alone += any(honest_leagues.named([pool]) for pool in pools)
-    print("seeds 0 to 11", together, alone)
-    assert alone > most_in(12)  # that is what each pool judged alone comes to
-    assert together <= most_in(12)
-
-
-@pytest.mark.whole
 def test_of_leans_as_large_as_the_least_four_in_five_are_found() -> None:
-    lean, least, share = honest_leagues.found(helps=2.5, leagues=60)
+    told = list[Judged]()
+    for seed in range(60):
+        games = league(Random(seed), "abcdefgh", 3, 6, {("b", "d"): 1.7, ("d", "b"): 1.7})
+        pairs = judge_leans([(THREE, find_leans(THREE, games))])
+        told += [pair for pair in pairs if pair.bots == ("b", "d")]
+    lean = fmean(pair.effect for pair in told)
+    least = median(pair.detectable_effect or 0 for pair in told)
+    share = fmean(pair.significant for pair in told)
     print("seeds 0 to 59", lean, least, share)
     assert abs(lean - least) < 2
     assert 0.65 < share < 0.95  # 0.8, and three errors of 60 leagues
