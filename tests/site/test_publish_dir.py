@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -32,23 +33,39 @@ def test_whatever_fails_the_old_site_stays_and_nothing_lies_beside_it(tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
-def test_a_folder_that_comes_after_the_last_look_is_not_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def swap_site(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, plant: Callable[[Path], object]
 ) -> None:
-    """Between two system calls: what was looked at is not what is moved."""
-    put(tmp_path / "site", index="old")
+    """Have something in the old site's place between two system calls: after it was looked at."""
+    put(folder / "site", index="old")
     rename = Path.rename
 
     def swap(self: Path, target: Path) -> Path:
-        if not (tmp_path / "old").exists():
-            (tmp_path / "site").replace(tmp_path / "old")
-            strangers_folder(tmp_path / "site")
+        if not (folder / "old").exists():
+            (folder / "site").replace(folder / "old")
+            plant(folder / "site")
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", swap)
+
+
+def test_a_folder_that_comes_after_the_last_look_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swap_site(tmp_path, monkeypatch, strangers_folder)
     with pytest.raises(UsageError, match=r"site: holds thesis\.txt, and is not a site"):
         put(tmp_path / "site", index="new")
     assert tree(tmp_path) == {"site/thesis.txt": "years of work", "old/index": "old"}
+
+
+def test_a_link_that_comes_after_the_last_look_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "mine", index="mine")
+    swap_site(tmp_path, monkeypatch, lambda place: place.symlink_to(tmp_path / "mine"))
+    with suppress(UsageError):
+        put(tmp_path / "site", index="new")
+    assert tree(tmp_path / "mine") == {"index": "mine"}
 
 
 @pytest.mark.parametrize("plant", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])

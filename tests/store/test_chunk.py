@@ -2,6 +2,7 @@
 than arena itself would have written."""
 
 import json
+import pickle
 import sqlite3
 import tracemalloc
 import zlib
@@ -51,6 +52,13 @@ def test_checksums_are_crc_32_of_pool_line_up_row_faults_and_body() -> None:
         b'a0|[0, 1, 2]|0|[1, 2, 3]|[1, 2, 30]|1,time,4{"b":2}'
     )
     assert make_chunk(POOL, GAMES).checksums[1] == zlib.crc32(told)
+
+
+def test_equal_seatings_and_ranks_are_sent_once() -> None:
+    many = [GAMES[0]._replace(fixture=GAMES[0].fixture._replace(id=f"{n:020}")) for n in range(100)]
+    sent = pickle.dumps(make_chunk(POOL, many), pickle.HIGHEST_PROTOCOL)
+    assert sent.count(b"[2, 0, 1]") == 1
+    assert len(sent) < 100 * 60
 
 
 def test_a_chunk_is_one_zlib_stream_of_lines() -> None:
