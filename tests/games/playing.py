@@ -1,6 +1,8 @@
 """Random play of any game, as the arena plays, and records of it, for tests."""
 
 import json
+import re
+from ast import literal_eval
 from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
@@ -73,3 +75,8 @@ def record_of(case: Case, setup: dict[str, Any], actions: Any) -> dict[str, Any]
         "actions": list(actions), "result": None, "meta": meta,
     }  # fmt: skip
     return dict(json.loads(json.dumps(record)))
+
+
+def values(cell: str) -> dict[str, Any]:
+    """Return the values in a cell of a table of rules, as in "need=1 row=['N4']"."""
+    return {key: literal_eval(value) for key, value in re.findall(r"(\w+)=('[^']*'|\S+)", cell)}

@@ -7,7 +7,7 @@ assertion shows or the test names.
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -33,35 +33,33 @@ def sides(case: Case) -> set[int]:
     return {case.game.side(seat) for seat in range(case.seats)}
 
 
-every_case = pytest.mark.parametrize("case", cases(), ids=str)
+def cases_where(holds: Callable[[Case], bool]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", [case for case in cases() if holds(case)], ids=str)
+
+
+def has(name: str) -> Callable[[Case], bool]:
+    return lambda case: hasattr(case.game, name)
+
+
+def is_usual(case: Case) -> bool:
+    return not case.given
+
+
+every_case = cases_where(lambda case: True)
 every_game = pytest.mark.parametrize("name", games.names())
-every_usual_case = pytest.mark.parametrize("case", [c for c in cases() if not c.given], ids=str)
-every_case_with_a_stand_in = pytest.mark.parametrize(
-    "case", [c for c in cases() if len(sides(c)) > 2], ids=str
-)
-every_case_with_pieces = pytest.mark.parametrize(
-    "case",
-    [c for c in cases() if games.count_pieces(c.game, c.state(c.rng(1))) is not None],
-    ids=str,
-)
-every_usual_case_that_asks = pytest.mark.parametrize(
-    "case", [c for c in cases() if not c.given and hasattr(c.game, "priority")], ids=str
-)
-every_case_with_determinize = pytest.mark.parametrize(
-    "case", [c for c in cases() if hasattr(c.game, "determinize")], ids=str
-)
-every_usual_case_with_determinize = pytest.mark.parametrize(
-    "case", [c for c in cases() if not c.given and hasattr(c.game, "determinize")], ids=str
-)
-every_case_with_resample = pytest.mark.parametrize(
-    "case", [c for c in cases() if hasattr(c.game, "resample")], ids=str
-)
+every_usual_case = cases_where(is_usual)
+
+
+def positions(case: Case, seed: int = 1, forfeits: float = 0.002) -> Iterator[games.State]:
+    """Yield a random game's state before each decision, and after the last."""
+    state = case.state(case.rng(seed))
+    yield from (state for _ in steps(state, case.seats, case.rng(seed), forfeits))
+    yield state
 
 
 def cases_with_setup(key: str) -> pytest.MarkDecorator:
     """Parametrize with the usual cases whose setup has that key."""
-    found = [c for c in cases() if not c.given and key in c.state(c.rng(1)).setup()]
-    return pytest.mark.parametrize("case", found, ids=str)
+    return cases_where(lambda case: is_usual(case) and key in case.state(case.rng(1)).setup())
 
 
 def record_of(case: Case, state: games.State) -> Any:
@@ -106,6 +104,13 @@ def test_a_game_says_what_it_is(name: str) -> None:
     assert isinstance(game.LOW_WINS, bool)
     assert game.View.options == game.Options()
     assert game.View._fields[:5] == ("table", "players", "seat", "phase", "since")
+    assert not hasattr(game, "words"), "a name that is planned"
+    counts = game.seat_counts(game.Options())
+    assert counts == tuple(sorted(set(counts)))
+    for seats in counts:
+        sides = [game.side(seat) for seat in range(seats)]
+        assert len({sides.count(s) for s in sides}) == 1
+        assert set(sides) == set(range(len(set(sides))))
 
 
 def test_the_page_of_the_games_has_every_name_of_the_contract_and_no_other() -> None:
@@ -126,22 +131,6 @@ def test_a_view_s_game_tells_mypy_its_type() -> None:
             assert_type(view, sixteen.View)
         else:
             assert_type(view, no_thanks.View)
-
-
-@every_game
-def test_a_game_leaves_the_name_words_to_what_is_planned(name: str) -> None:
-    assert not hasattr(games.load(name), "words")
-
-
-@every_game
-def test_seat_counts_ascend_and_sides_share_them_out_evenly(name: str) -> None:
-    game = games.load(name)
-    counts = game.seat_counts(game.Options())
-    assert counts == tuple(sorted(set(counts)))
-    for seats in counts:
-        sides = [game.side(seat) for seat in range(seats)]
-        assert len({sides.count(s) for s in sides}) == 1
-        assert set(sides) == set(range(len(set(sides))))
 
 
 @every_game
@@ -191,8 +180,7 @@ def test_any_seat_may_be_the_first_to_decide_or_it_is_always_the_same(case: Case
 
 @every_case
 def test_before_the_end_the_result_is_as_if_it_ended_now(case: Case) -> None:
-    state = case.state(case.rng(1))
-    for _ in steps(state, case.seats, case.rng(1)):
+    for state in positions(case, forfeits=0):
         result = state.result()
         ranks, scores = result["ranks"], result["scores"]
         assert ranks == [1 + sum(other < own for other in ranks) for own in ranks]
@@ -221,16 +209,19 @@ def test_play_ends_with_a_result_in_which_ranks_and_scores_agree(case: Case) -> 
 
 
 @every_case
-def test_a_view_says_what_is_legal_as_the_state_does(case: Case) -> None:
+def test_a_view_says_what_is_legal_as_the_state_does_and_looking_changes_nothing(
+    case: Case,
+) -> None:
     for seed in range(2):
-        state = case.state(case.rng(seed))
-        for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
-            assert state.to_act is not None
-            legal = state.legal()
-            assert state.view(state.to_act).legal == legal, seed
-            assert state.has_choice() == (len(legal) > 1), seed
-            assert legal, seed
+        for state in positions(case, seed):
+            before = snapshot(case, state)
+            legal, has_choice = state.legal(), state.has_choice()
+            assert snapshot(case, state) == before, seed
+            assert has_choice == (len(legal) > 1), seed
             assert len(set(legal)) == len(legal), seed
+            assert bool(legal) == (state.to_act is not None), seed
+            if state.to_act is not None:
+                assert state.view(state.to_act).legal == legal, seed
 
 
 @every_case
@@ -254,14 +245,14 @@ def test_what_is_legal_can_be_played_and_nothing_else(case: Case) -> None:
 
 
 @every_case
-def test_a_view_survives_the_pipe_and_json(case: Case) -> None:
+def test_a_view_survives_the_pipe_and_json_and_never_changes_after_it_was_given(
+    case: Case,
+) -> None:
     bound = games.bind_options(case.game.View, case.options)
-    packed, text = msgspec.msgpack.Decoder(bound), msgspec.json.Decoder(bound)
-    state, rng = case.state(case.rng(1)), case.rng(1)
-    for _ in steps(state, case.seats, rng, forfeits=0.002):
-        for seat in range(case.seats):
+    packed, text, given = msgspec.msgpack.Decoder(bound), msgspec.json.Decoder(bound), []
+    for state in positions(case):
+        for seat in range(case.seats) if state.to_act is not None else ():
             view, fields = state.view(seat, 7), state.fields(seat, 7)
-            assert type(view) is bound
             assert (view.table, view.players, view.seat) == (7, case.seats, seat)
             assert view.options == case.options
             for back in (
@@ -269,40 +260,20 @@ def test_a_view_survives_the_pipe_and_json(case: Case) -> None:
                 text.decode(msgspec.json.encode(fields)),
                 text.decode(json.dumps(fields)),
             ):
-                assert type(back) is bound
+                assert type(back) is type(view) is bound
                 assert back == view == fields
-
-
-@every_case
-def test_a_view_never_changes_after_it_was_given(case: Case) -> None:
-    state, given = case.state(case.rng(1)), []
-    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
-        for seat in range(case.seats):
-            view = state.view(seat)
             given.append((view, repr(view)))
             hash(view)  # tuples all the way down
     assert all(repr(view) == then for view, then in given)
 
 
-@every_case
-def test_looking_changes_nothing(case: Case) -> None:
-    state = case.state(case.rng(1))
-    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
-        before = snapshot(case, state)
-        state.has_choice()
-        state.legal()
-        assert snapshot(case, state) == before
-
-
-@every_case_with_pieces
+@cases_where(lambda case: games.count_pieces(case.game, case.state(case.rng(1))) is not None)
 def test_cards_and_chips_are_neither_made_nor_lost(case: Case) -> None:
     for seed in range(2):
-        state = case.state(case.rng(seed))
-        at_first = games.count_pieces(case.game, state)
+        at_first = games.count_pieces(case.game, case.state(case.rng(seed)))
         assert at_first, "a game that has nothing of the kind leaves `count_pieces` out"
-        for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
+        for state in positions(case, seed):
             assert games.count_pieces(case.game, state) == at_first, seed
-        assert games.count_pieces(case.game, state) == at_first, seed
 
 
 @every_case
@@ -320,14 +291,10 @@ def test_a_record_replays_to_the_same_result_rounds_and_state(case: Case) -> Non
 
 @every_usual_case
 def test_setup_dump_rounds_and_result_are_plain_json(case: Case) -> None:
-    state = case.state(case.rng(1))
-    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
-        parts = state.setup(), state.dump(), state.rounds
-        assert json_of(parts) == list(parts)
+    for state in positions(case):
+        parts = [state.setup(), state.dump(), state.rounds, state.result()]
+        assert json_of(parts) == parts
         assert msgspec.convert(state.dump(), games.dump_type(case.game))
-    parts = state.setup(), state.dump(), state.rounds
-    assert json_of(parts) == list(parts)
-    assert json_of(state.result()) == state.result()
 
 
 @every_case
@@ -342,16 +309,6 @@ def test_a_prefix_of_a_record_replays_to_the_state_after_it(case: Case) -> None:
         for seat, action in record["actions"][end:]:
             further.replay(seat, action)
         assert further.dump() == played.dump()
-
-
-@every_case
-def test_the_same_setup_and_decisions_give_the_same_game(case: Case) -> None:
-    setup = case.game.deal(case.options, case.seats, case.rng(5))
-    states = [case.game.State(case.options, case.seats, setup) for _ in range(2)]
-    for decision in steps(states[0], case.seats, case.rng(6)):
-        assert snapshot(case, states[0]) == snapshot(case, states[1])
-        states[1].apply(decision)
-    assert snapshot(case, states[0]) == snapshot(case, states[1])
 
 
 @every_case
@@ -391,7 +348,7 @@ def test_a_forfeit_is_an_action_an_event_and_happens_once(case: Case) -> None:
     assert snapshot(case, state) == before
 
 
-@every_case_with_a_stand_in
+@cases_where(lambda case: len(sides(case)) > 2)
 def test_replay_holds_the_stand_in_to_the_first_legal_decision(case: Case) -> None:
     refused = 0
     for seed in range(4):
@@ -437,11 +394,7 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
 def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> None:
     state = case.state(case.rng(1))
     legal = state.legal()
-    while by_forfeits and state.to_act is not None:
-        state.forfeit(
-            state.to_act if state.to_act not in state.forfeited else _others(case, state)[0]
-        )
-    play(state, case.seats, case.rng(1))
+    play(state, case.seats, case.rng(1), forfeits=float(by_forfeits))
     before = state.dump(), state.result(), list(state.actions)
     for decision in (*legal, state.actions[-1][1]):
         with pytest.raises(games.IllegalAction):
@@ -453,11 +406,6 @@ def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> N
         with pytest.raises(games.IllegalAction):
             state.forfeit(seat)
     assert (state.dump(), state.result(), state.actions) == before
-
-
-def _others(case: Case, state: games.State) -> list[int]:
-    """Return the seats that have not forfeited."""
-    return [seat for seat in range(case.seats) if seat not in state.forfeited]
 
 
 @every_case
@@ -483,7 +431,7 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     assert snapshot(case, state) == before
 
 
-@every_case_with_resample
+@cases_where(has("resample"))
 def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alone(
     case: Case,
 ) -> None:
@@ -561,18 +509,18 @@ def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -
                 assert world.view(seat, 7) == view, (seed, number)  # the copy went on, not it
 
 
-@every_case_with_determinize
+@cases_where(has("determinize"))
 def test_a_state_determinized_from_a_view_shows_its_seat_that_view_and_goes_on(case: Case) -> None:
     check_states_from_views(case, range(2))
 
 
 @pytest.mark.long
-@every_usual_case_with_determinize
+@cases_where(lambda case: is_usual(case) and has("determinize")(case))
 def test_so_does_one_from_every_view_of_10_000_games(case: Case) -> None:
     check_states_from_views(case, range(10_000))
 
 
-@every_case_with_determinize
+@cases_where(has("determinize"))
 def test_a_copy_plays_on_as_the_state_would_have_and_neither_changes_the_other(case: Case) -> None:
     rng = case.rng(3)
     state: Any = case.state(rng)
@@ -597,18 +545,14 @@ def test_the_initial_setup_is_there_before_the_first_action_and_never_changes(ca
 
 @every_usual_case
 def test_a_state_is_summarized_on_one_line_and_another_state_differently(case: Case) -> None:
-    state, lines = case.state(case.rng(1)), []
-    for _ in steps(state, case.seats, case.rng(1)):
-        lines.append(games.summarize(case.game, state.dump()))
-    lines.append(games.summarize(case.game, state.dump()))
+    lines = [games.summarize(case.game, state.dump()) for state in positions(case)]
     assert all(line.strip() and len(line.splitlines()) == 1 for line in lines)
     assert len(set(lines)) > 1
 
 
 @every_usual_case
 def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case: Case) -> None:
-    state = case.state(case.rng(1))
-    for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
+    for state in positions(case):
         over = state.to_act is None
         seen = [games.zones(case.game, state.view(seat), over) for seat in range(case.seats)]
         opened = games.open_zones(case.game, state, case.seats)
@@ -625,8 +569,8 @@ def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case:
 
 @every_usual_case
 def test_a_card_has_a_short_value_and_words_of_its_own(case: Case) -> None:
-    state, words = case.state(case.rng(1)), dict[str, str]()
-    for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
+    words = dict[str, str]()
+    for state in positions(case):
         for zone in games.open_zones(case.game, state, case.seats):
             for text in {piece.text for piece in zone.pieces if zone.is_cards and piece.text}:
                 face = games.symbol(case.game, text)
@@ -646,9 +590,9 @@ def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) 
 @every_usual_case
 def test_features_and_move_classes_are_numbers_and_words_that_the_page_names(case: Case) -> None:
     page = find_rules(case.game.NAME).read_text("utf-8")
-    state = case.state(case.rng(1))
-    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
-        assert state.to_act is not None
+    for state in positions(case):
+        if state.to_act is None:
+            return
         view, legal = state.view(state.to_act), state.legal()
         features = games.features(case.game, view)
         assert not features.keys() & {*view._fields}
@@ -661,8 +605,7 @@ def test_features_and_move_classes_are_numbers_and_words_that_the_page_names(cas
 
 @every_usual_case
 def test_events_are_described_on_one_line(case: Case) -> None:
-    state = case.state(case.rng(1))
-    for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
+    for state in positions(case):
         for seat in range(case.seats):
             since, names = state.view(seat).since, [f"bot{other}" for other in range(case.seats)]
             said = games.describe_events(case.game, case.options, since, state.rounds, names)
@@ -675,8 +618,7 @@ def test_events_are_described_on_one_line(case: Case) -> None:
 
 @every_usual_case
 def test_a_decision_is_chosen_part_by_part_and_no_other_one_so(case: Case) -> None:
-    state = case.state(case.rng(1))
-    for _ in steps(state, case.seats, case.rng(1)):
+    for state in positions(case):
         ways = [tuple(games.split_decision(case.game, decision)) for decision in state.legal()]
         begun = {way[:length] for way in ways for length in range(len(way))}
         assert len({*ways}) == len(ways)
@@ -684,10 +626,10 @@ def test_a_decision_is_chosen_part_by_part_and_no_other_one_so(case: Case) -> No
         assert all(part and part.strip() == part for way in ways for part in way)
 
 
-@every_usual_case_that_asks
+@cases_where(lambda case: is_usual(case) and has("priority")(case))
 def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(case: Case) -> None:
-    state, ever = case.state(case.rng(1)), set[int]()
-    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
+    ever = set[int]()
+    for state in positions(case):
         asked = games.priority(case.game, state.dump())
         assert set(asked) <= set(range(case.seats)) - set(state.forfeited)
         assert len(set(asked)) == len(asked)

@@ -1,7 +1,5 @@
 """17 Diciassette, ruling by ruling (D01 to D40), by play from decks made for it."""
 
-import re
-from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
@@ -19,7 +17,7 @@ from games import diciassette as game
 from games.diciassette.hidden import TrackedGame
 from games.diciassette.play import Play
 from games.diciassette.record import replay_in_copy
-from tests.games.playing import lines_of_play, new, play, steps
+from tests.games.playing import lines_of_play, new, play, steps, values
 
 N = "N1 N1 N1"  # a hand without a special
 TO_17 = "0 N5:u, 1 N5:u, 2 N5:u, 0 N2:u"  # three players; the last is seat 0
@@ -198,10 +196,6 @@ def rows(table: str) -> Iterator[Any]:
         yield pytest.param(play, values(given), outcome, id=sentence)
 
 
-def values(cell: str) -> dict[str, Any]:
-    return {key: literal_eval(value) for key, value in re.findall(r"(\w+)=('[^']*'|\S+)", cell)}
-
-
 def shown(state: game.State) -> dict[str, Any]:
     """All that a row may name of a state, of its last round and of its result."""
     return {
@@ -216,13 +210,13 @@ def shown(state: game.State) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("play", "given", "outcome"), rows(RULES))
+@pytest.mark.parametrize(("play", "given", "outcome"), [*rows(RULES)])
 def test_rule(play: str, given: dict[str, Any], outcome: str) -> None:
     state, expected = shown(table(play, **given)), values(outcome)
     assert {name: state[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize(("play", "given", "why"), rows(REFUSED))
+@pytest.mark.parametrize(("play", "given", "why"), [*rows(REFUSED)])
 def test_refused(play: str, given: dict[str, Any], why: str) -> None:
     before, _, last = play.rpartition(", ")
     state, (seat, action, *also) = table(before, **given), last.split()

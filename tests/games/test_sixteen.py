@@ -1,13 +1,15 @@
 """Sixteen, ruling by ruling (S01 to S23), by hand-made tables."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
+from typing import Any
 
 import pytest
 
 from games import IllegalAction
 from games import sixteen as game
-from tests.games.playing import lines_of_play, new, play, steps
+from tests.games.playing import lines_of_play, new, play, steps, values
 
 AUTO, STRICT, LOOSE = (game.Options(draw_rule=rule) for rule in ("auto", "strict", "loose"))
 FLOOR_0 = game.Options(draw_rule="strict", strict_floor=0)
@@ -84,96 +86,76 @@ def test_s03_the_card_drawn_may_be_played() -> None:
     assert state.legal() == ("B2", "G5")
 
 
-def test_s04_who_gets_the_set_starts_and_so_may_play_twice_running() -> None:
-    assert after(table("G6 B1 B2|R3", "O5 B5"), "G6").to_act == 0
+RULES = """
+s04 who gets the set starts, and may play twice running; G6 B1 B2|R3; O5 B5; G6; ; to_act=0
+s04 after a bust the opponent starts; G6 B1|R3 R2; O5 B6; G6; ; to_act=1 sets=[0,1]
+s04 if the side that starts has no cards the other plays on; G6|R3; O5 B5; G6; ; to_act=1
+s05 exactly sixteen goes to who played last; G6 B1|R3; O5 B5; G6; ; won=('sixteen',0,1)
+s06 over sixteen goes to who did not; G6 B1|R3; O6 B5; G6; ; won=('bust',1,1)
+s06 fifteen is no set; B6 B1|R3; O5 G4; B6; ; total=15 rounds=[] to_act=1
+s07 three of one number match; B3 R5|R3; G3 O3; B3; ; won=('match',0,1)
+s07 three of one colour match; B2 R5|R3; B1 B4; B2; ; won=('match',0,1)
+s07 three 0 match; B0 R5|R3; G0 O0; B0; ; won=('match',0,1)
+s07 not with another number between; R3 R5|R3; G3 O3 B1; R3; ; rounds=[]
+s07 not with another colour between; B2 R5|R3; B1 G2 B4; B2; ; rounds=[]
+s07 two do not match; B2 R5|R3; B1; B2; ; rounds=[]
+s07 it does not matter who played the three; B1 B2|B4 R1; ; B1 B4 B2; ; won=('match',0,1)
+s08 a match does not reach back into an earlier set; G6 G1 R1|G2 R2; O5 B5; G6 G1 G2; ; \
+    sets=[1,0] total=3
+s09 a bust that matches is a bust; G6 B1|R3; B2 G5 G4; G6; ; won=('bust',1,1)
+s09 or a match; G6 B1|R3; B2 G5 G4; G6; bust_vs_match='match'; won=('match',0,1)
+s09 if it matches; G6 B1|R3; B2 O5 G4; G6; bust_vs_match='match'; won=('bust',1,1)
+s10 sixteen and match are one set; G6 B1|R3; B1 G5 G4; G6; ; won=('sixteen',0,1)
+s10 with the bonus two, by the rulebook; O2 B1|R3; R6 B4 G2 R2; O2; bonus=True; \
+    won=('sixteen',0,2) scores=[2,0]
+s10 number and colour match count one; W B1|R3; G2 G2; W=G2; ; won=('match',0,1)
+s10 with the bonus two; W B1|R3; G2 G2; W=G2; bonus=True; won=('match',0,2)
+s10 all three at once count one; W B1|R3; R4 G4 G4; W=G4; ; won=('sixteen',0,1)
+s10 with the bonus two of them; W B1|R3; R4 G4 G4; W=G4; bonus=True; won=('sixteen',0,2)
+s10 with the triple three; W B1|R3; R4 G4 G4; W=G4; bonus=True bonus_triple=True; \
+    won=('sixteen',0,3)
+s10 the triple does nothing to two; W B1|R3; G2 G2; W=G2; bonus=True bonus_triple=True; \
+    won=('match',0,2)
+s10 nor without the bonus; W B1|R3; R4 G4 G4; W=G4; bonus_triple=True; won=('sixteen',0,1)
+s10 busts earn no bonus; W B1|R3; R5 G4 G4; W=G4; bonus=True bonus_triple=True; won=('bust',1,1)
+s12 with four a bust is the other team's; R1|R2|G6 R3|R4; O6 B5; G6; to_act=2; won=('bust',1,1)
+s12 of either team; R1|G6 R2|R3|R4; O6 B5; G6; to_act=1; won=('bust',0,1)
+s13 with four the left neighbour starts after a bust; R1|R2|G6 R3|R4; O6 B5; G6; to_act=2; to_act=3
+s13 after a sixteen; R1|R2|G6 R3|R4; O5 B5; G6; to_act=2; to_act=3
+s13 after a match; R1|R2|G6 R3|R4; G1 G2; G6; to_act=2; to_act=3
+s14 without a pile play goes on; B1 O1|G1 R5 G6; ; B1 G1 O1; ; to_act=1 sets=[1,0]
+s14 who has cards plays them all; B1 O1|G1 R5 G6; ; B1 G1 O1 G6 R5; ; \
+    to_act=None ranks=[1,2] scores=[1,0] reason='complete'
+s14 a bust then is the set of who has none; R1|O6 B5 G6; ; O6 R1 B5 G6; to_act=1; \
+    sets=[1,0] to_act=None
+s15 with four those without cards are skipped; R1 B2|||G2; ; R1; ; to_act=3
+s15 and again; R1 B2|||G2; ; R1 G2; ; to_act=0
+s16 match false removes matches; B3 R5|R3; G3 O3; B3; match=False bonus=True; rounds=[]
+s16 and their bonus; G6 B1|R3; B1 G5 G4; G6; match=False bonus=True; won=('sixteen',0,1)
+s21 equal sets are a draw; O1|R3; ; O1 R3; ; ranks=[1,1] scores=[0,0] reason='complete'
+s21 more sets win, the pile is ignored; R1|G6|R2|B3; O5 B5; G6 R2 B3 R1; to_act=1; \
+    ranks=[3,1,3,1] scores=[0,1,0,1]
+"""
 
 
-def test_s04_after_a_bust_the_opponent_starts() -> None:
-    state = after(table("G6 B1|R3 R2", "O5 B6"), "G6")
-    assert (state.to_act, state.sets) == (1, [0, 1])
+def rows() -> Iterator[Any]:
+    """A line: its sentence, hands, pile, decisions, what else is given, what comes of it."""
+    for line in RULES.strip().splitlines():
+        sentence, *cells, given, outcome = (cell.strip() for cell in line.split(";"))
+        yield pytest.param(*cells, values(given), values(outcome), id=sentence)
 
 
-def test_s04_if_the_side_that_starts_has_no_cards_left_the_other_plays_on() -> None:
-    assert after(table("G6|R3", "O5 B5"), "G6").to_act == 1
-
-
-def test_s05_exactly_sixteen_goes_to_who_played_the_last_card() -> None:
-    assert awarded(table("G6 B1|R3", "O5 B5"), "G6") == ("sixteen", 0, 1)
-
-
-def test_s06_over_sixteen_goes_to_who_did_not_play_the_last_card() -> None:
-    assert awarded(table("G6 B1|R3", "O6 B5"), "G6") == ("bust", 1, 1)
-
-
-def test_fifteen_and_no_three_alike_is_no_set() -> None:
-    # The rulebook's strategy: from nine, even a 6 only makes 15.
-    state = after(table("B6 B1|R3", "O5 G4"), "B6")
-    assert (state.total, state.rounds, state.to_act) == (15, [], 1)
-
-
-@pytest.mark.parametrize(("pile", "card"), [("G3 O3", "B3"), ("B1 B4", "B2"), ("G0 O0", "B0")])
-def test_s07_three_in_sequence_of_one_number_or_one_colour_match(pile: str, card: str) -> None:
-    assert awarded(table(f"{card} R5|R3", pile), card) == ("match", 0, 1)
-
-
-@pytest.mark.parametrize(("pile", "card"), [("G3 O3 B1", "R3"), ("B1 G2 B4", "B2"), ("B1", "B2")])
-def test_s07_three_alike_with_another_between_or_only_two_do_not_match(
-    pile: str, card: str
+@pytest.mark.parametrize(("hands", "pile", "plays", "given", "outcome"), [*rows()])
+def test_rule(
+    hands: str, pile: str, plays: str, given: dict[str, Any], outcome: dict[str, Any]
 ) -> None:
-    assert after(table(f"{card} R5|R3", pile), card).rounds == []
-
-
-def test_s07_it_does_not_matter_who_played_the_three() -> None:
-    assert awarded(table("B1 B2|B4 R1"), "B1", "B4", "B2") == ("match", 0, 1)
-
-
-def test_s08_a_match_never_reaches_back_into_an_earlier_set() -> None:
-    # 5 + 5 + 6 = 16 takes the pile away; G1 and G2 then follow G6, and are two alike, not three.
-    state = after(table("G6 G1 R1|G2 R2", "O5 B5"), "G6", "G1", "G2")
-    assert (len(state.rounds), state.total) == (1, 3)
-
-
-def test_s09_a_bust_that_matches_is_a_bust() -> None:
-    assert awarded(table("G6 B1|R3", "B2 G5 G4"), "G6") == ("bust", 1, 1)
-
-
-def test_s09_option_bust_vs_match_match_makes_it_a_match() -> None:
-    assert awarded(table("G6 B1|R3", "B2 G5 G4", options=MATCHES), "G6") == ("match", 0, 1)
-    assert awarded(table("G6 B1|R3", "B2 O5 G4", options=MATCHES), "G6") == ("bust", 1, 1)
-
-
-def test_s10_sixteen_and_match_with_the_same_card_are_one_set() -> None:
-    assert awarded(table("G6 B1|R3", "B1 G5 G4"), "G6") == ("sixteen", 0, 1)
-
-
-def test_s10_with_the_bonus_they_count_two() -> None:
-    # The rulebook: the third 2 of a round that also makes 16 counts as two sets.
-    state = table("O2 B1|R3", "R6 B4 G2 R2", options=BONUS)
-    assert awarded(state, "O2") == ("sixteen", 0, 2)
-    assert state.result()["scores"] == [2, 0]
-
-
-def test_s10_with_the_bonus_a_number_match_together_with_a_colour_match_counts_two() -> None:
-    assert awarded(table("W B1|R3", "G2 G2", options=BONUS), "W=G2") == ("match", 0, 2)
-    assert awarded(table("W B1|R3", "G2 G2"), "W=G2") == ("match", 0, 1)
-
-
-@pytest.mark.parametrize(("options", "count"), [(AUTO, 1), (BONUS, 2), (TRIPLE, 3)])
-def test_s10_all_three_at_once_count_two_and_with_bonus_triple_three(
-    options: game.Options, count: int
-) -> None:
-    state = table("W B1|R3", "R4 G4 G4", options=options)  # 4 x 4 = 16
-    assert awarded(state, "W=G4") == ("sixteen", 0, count)
-
-
-def test_s10_bonus_triple_does_nothing_to_two_at_once_or_without_the_bonus() -> None:
-    assert awarded(table("W B1|R3", "G2 G2", options=TRIPLE), "W=G2")[2] == 2
-    alone = game.Options(bonus_triple=True)
-    assert awarded(table("W B1|R3", "R4 G4 G4", options=alone), "W=G4")[2] == 1
-
-
-def test_s10_busts_never_earn_a_bonus() -> None:
-    assert awarded(table("W B1|R3", "R5 G4 G4", options=TRIPLE), "W=G4") == ("bust", 1, 1)
+    options = game.Options(**{key: given[key] for key in given if key != "to_act"})
+    state = table(hands, pile, options=options, to_act=given.get("to_act", 0))
+    after(state, *plays.split())
+    shown = {**state.result(), "total": state.total, "rounds": state.rounds, "sets": state.sets}
+    won = tuple(state.rounds[-1][key] for key in ("kind", "side", "count")) if state.rounds else ()
+    shown |= {"to_act": state.to_act, "won": won}
+    assert {name: shown[name] for name in outcome} == outcome
 
 
 def test_s11_a_wild_is_declared_as_any_number_and_colour_even_one_whose_copies_are_gone() -> None:
@@ -193,44 +175,6 @@ def test_s11_a_wild_is_not_played_without_a_declaration() -> None:
     for action in ("W", "W=", "W=W", "W=G7"):
         with pytest.raises(IllegalAction):
             table("W B1|R3").apply(action)
-
-
-def test_s12_with_four_players_a_bust_gives_the_set_to_the_other_team() -> None:
-    state = table("R1|R2|G6 R3|R4", "O6 B5", to_act=2)
-    assert awarded(state, "G6") == ("bust", 1, 1)
-    assert awarded(table("R1|G6 R2|R3|R4", "O6 B5", to_act=1), "G6") == ("bust", 0, 1)
-
-
-@pytest.mark.parametrize("pile", ["O6 B5", "O5 B5", "G1 G2"])
-def test_s13_with_four_players_the_left_neighbour_of_the_last_card_starts_in_every_case(
-    pile: str,
-) -> None:
-    assert after(table("R1|R2|G6 R3|R4", pile, to_act=2), "G6").to_act == 3
-
-
-def test_s14_without_a_pile_to_draw_from_play_goes_on_and_who_has_cards_plays_them_all() -> None:
-    state = after(table("B1 O1|G1 R5 G6"), "B1", "G1", "O1")  # three 1: a match, seat 0 to start
-    assert (state.to_act, state.sets) == (1, [1, 0])
-    after(state, "G6", "R5")
-    assert state.to_act is None
-    assert state.result() == {"ranks": [1, 2], "scores": [1, 0], "reason": "complete"}
-
-
-def test_s14_a_bust_then_gives_the_set_to_the_player_without_cards() -> None:
-    state = after(table("R1|O6 B5 G6", "", to_act=1), "O6", "R1", "B5", "G6")  # 6 + 1 + 5 + 6 = 18
-    assert state.sets == [1, 0]
-    assert state.to_act is None
-
-
-def test_s15_with_four_players_those_without_cards_are_skipped() -> None:
-    assert after(table("R1 B2|||G2"), "R1").to_act == 3
-    assert after(table("R1 B2|||G2"), "R1", "G2").to_act == 0
-
-
-def test_s16_option_match_false_removes_matches() -> None:
-    young = game.Options(match=False, bonus=True)
-    assert after(table("B3 R5|R3", "G3 O3", options=young), "B3").rounds == []
-    assert awarded(table("G6 B1|R3", "B1 G5 G4", options=young), "G6") == ("sixteen", 0, 1)
 
 
 def test_s17_option_wilds_false_plays_with_52_cards() -> None:
@@ -318,16 +262,6 @@ def test_s20_80_deals_are_80_different_ones() -> None:
 def test_s20_any_seat_may_be_first() -> None:
     firsts = {game.deal(AUTO, 4, Random(seed)).first for seed in range(50)}
     assert firsts == {0, 1, 2, 3}
-
-
-def test_s21_equal_sets_are_a_draw() -> None:
-    state = after(table("O1|R3"), "O1", "R3")
-    assert state.result() == {"ranks": [1, 1], "scores": [0, 0], "reason": "complete"}
-
-
-def test_more_sets_win_and_cards_left_in_the_pile_are_ignored() -> None:
-    state = after(table("R1|G6|R2|B3", "O5 B5", to_act=1), "G6", "R2", "B3", "R1")
-    assert state.result() == {"ranks": [3, 1, 3, 1], "scores": [0, 1, 0, 1], "reason": "complete"}
 
 
 def test_s22_a_forfeit_loses_for_the_side_and_ends_the_game_at_once() -> None:
