@@ -74,8 +74,3 @@ def line_of(pool: Pool, game: Played) -> bytes:
 def faults(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (bot, kind) of each fault in a record."""
     return [(record["meta"]["bots"][seat], kind) for seat, kind, _ in record["meta"]["faults"]]
-
-
-def without(played: Mapping[str, dict[str, Any]], bot: str) -> dict[str, dict[str, Any]]:
-    """Return the games that a bot did not sit in."""
-    return {id: record for id, record in played.items() if bot not in record["meta"]["bots"]}

@@ -90,8 +90,9 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
 
 
 def find_games(
-    store: Store, bot: str, game: str, key: bytes, without: Collection[str] = ()
-) -> list[StoredGame]:
+    store: Store, bot: str, game: str, key: bytes, without: Collection[str] = (),
+    most: int = MOST_GAMES,
+) -> list[StoredGame]:  # fmt: skip
     """Find games of the bot in the tables, none with a forfeit or bots `without` which it is to be
     explained, in an order drawn by the key. Raises ArenaError where there is none.
     """
@@ -103,7 +104,7 @@ def find_games(
         if bot in (names := {entry.name for entry in row.line_up}) and names.isdisjoint(without)
         if counted.holds(row.pool, row.fixture)
     )
-    chosen = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
+    chosen = nsmallest(most, rows, key=lambda row: sha256(key + row.id.encode()).digest())
     if not chosen:
         end = " and without these bots" if without else "; `arena faults` says why"
         raise ArenaError(f"{store.path}: {bot} has no game of {game} without a forfeit{end}")

@@ -8,7 +8,6 @@ import pytest
 
 import games
 from arena.errors import ArenaError
-from arena.insight import positions
 from arena.insight.positions import (
     Decision,
     Recorded,
@@ -85,7 +84,7 @@ def test_a_stored_game_is_opened_with_its_bots_by_seat(store: Store) -> None:
 
 
 def test_games_of_a_bot_are_drawn_by_a_key_and_those_with_a_forfeit_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     bots = BOTS | {"dee": 'def decide(view):\n    return "none"\n'}
     with closing(Store.open(played_in(tmp_path, DECKS_OF_THREE, bots))) as store:
@@ -96,8 +95,8 @@ def test_games_of_a_bot_are_drawn_by_a_key_and_those_with_a_forfeit_left_out(
         assert len(one) == names.count({"ann", "bob", "cid"}) == 12 * 6  # decks, seatings
         assert sorted(one) == sorted(other)
         assert one != other
-        monkeypatch.setattr(positions, "MOST_GAMES", 5)
-        assert [row.id for row in find_games(store, "ann", "no_thanks", b"1")] == one[:5]
+        few = find_games(store, "ann", "no_thanks", b"1", most=5)
+        assert [row.id for row in few] == one[:5]
         for name, game in (("ann", "sixteen"), ("dee", "no_thanks")):
             with pytest.raises(ArenaError, match=f"{name} has no game of {game} without a forfeit"):
                 find_games(store, name, game, b"")

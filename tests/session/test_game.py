@@ -1,7 +1,6 @@
 """Games that begin by a script: with steps played before any bot is asked."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +10,6 @@ import games
 from arena import ids
 from arena.insight.positions import list_steps
 from arena.model import Fixture, Pool
-from arena.process.zygote_client import ZygoteClient
 from arena.session.game import Beginning, LiveGame, Script
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, SECRET, Bench
@@ -63,11 +61,6 @@ class Again(Script):
     def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
         assert len(asked) == len(decisions)
         return decisions
-
-
-@pytest.fixture
-def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
-    return Bench(zygote, tmp_path)
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.title)

@@ -15,7 +15,6 @@ from arena.faults.reasons import SHORT, in_a_line, in_full, with_view
 from arena.faults.remedies import remedy
 from arena.model import Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
-from arena.process.zygote_client import ZygoteClient
 from arena.records.record import judge_record
 from arena.session import session
 from arena.session.text_budget import SHORT_BYTES
@@ -37,11 +36,6 @@ DIES_ONCE_IN_20 = COUNTS.replace(
     "        self.asked += 1\n"
     "        if view.table % 20 == 0 and self.asked == 3:\n            {}\n",
 )
-
-
-@pytest.fixture
-def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
-    return Bench(zygote, tmp_path)
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.title)
@@ -171,7 +165,9 @@ def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -
 
 
 def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:
-    played = bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "SyntaxError"})
+    played = bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "x" * 4096})
+    texts = Counter(game.faults[0].reason.message for game in bench.played)
+    assert texts == {"x" * 4096: 1, "x" * SHORT: 29}, "the first is told whole"
     for record in played.values():
         seat = record["meta"]["bots"].index("a")
         assert record["actions"][0] == [seat, "forfeit"]
@@ -275,14 +271,6 @@ def test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole(bench
         short = [size[reason] for reason in kept if not reason.view]
         assert len(short) > 9
         assert max(short) <= SHORT_BYTES
-
-
-def test_a_load_that_fails_is_told_whole_with_the_first_game_and_then_in_short(
-    bench: Bench,
-) -> None:
-    bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "x" * 4096}, deals=20)
-    texts = Counter(game.faults[0].reason.message for game in bench.played)
-    assert texts == {"x" * 4096: 1, "x" * SHORT: 59}
 
 
 def test_prints_and_notes_are_capped_in_bytes(bench: Bench) -> None:

@@ -1,6 +1,5 @@
 """What bots print is kept with its place: the game and the action, as `arena replay` takes them."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,7 +7,6 @@ import pytest
 
 from arena.faults.reasons import SHORT, group_key, shorten
 from arena.model import FailedEnds, Place, Reason
-from arena.process.zygote_client import ZygoteClient
 from arena.records.record import format_place, parse_place
 from arena.records.replay import replay_to
 from arena.session.text_budget import ENDS, MISTAKES, SHORT_BYTES, TextBudget
@@ -24,11 +22,6 @@ class Bot:
         return view.legal[0]
     def end(self, result): print("over")
 """
-
-
-@pytest.fixture
-def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
-    return Bench(zygote, tmp_path)
 
 
 def told(record: dict[str, Any], id: str, seat: int) -> list[str]:
