@@ -878,58 +878,37 @@ def test_events_describe_a_card_a_call_and_a_new_draw_pile() -> None:
     ]  # fmt: skip
 
 
-def came_of(play: str, **options: Any) -> list[str]:
-    """What is said of the last call of a game."""
+OWN_TRAP = "0 trap:d, 1 N5:u, 2 N1:u, 0 17"
+
+
+@pytest.mark.parametrize(
+    ("play", "options", "said"),
+    [
+        (f"{TO_17}, 1 17", {},
+         "bob calls 17, right: the row is worth 17 (N5 N5 N5 N2); bob wins the round; "
+         "ann takes a penalty"),
+        ("0 N1:u, 1 17", {},
+         "bob calls 17, wrong: the row is worth 1 (N1); ann wins the round; bob takes a penalty"),
+        (f"{TRAP_AND_17}, 2 17", {},  # D25, D28
+         "cid calls 17, right: the row is worth 17 (trap N5 N5 N5 N2); cid wins the round; "
+         "ann gets a victory for a trap; cid takes a penalty; bob takes a penalty"),
+        # D26: bob's own trap earns no victory more; D29: cid has no victory to lose
+        ("0 N1:u, 1 trap:d, 2 17", {},
+         "cid calls 17, wrong: the row is worth 1 (N1 trap); bob wins the round; "
+         "cid takes 2 penalties"),
+        (OWN_TRAP, {},
+         "ann calls 17, wrong: the row is worth 6 (trap N5 N1); cid wins the round; "
+         "ann gets a victory for a trap; ann takes 2 penalties, which cost a victory"),
+        (OWN_TRAP, {"own_trap_penalty": False},
+         "ann calls 17, wrong: the row is worth 6 (trap N5 N1); cid wins the round; "
+         "ann gets a victory for a trap; ann takes a penalty"),
+    ],
+)  # fmt: skip
+def test_what_came_of_a_call_is_said(play: str, options: dict[str, Any], said: str) -> None:
     state, names = table(play, **options), ["ann", "bob", "cid"]
     event = next(e for e in reversed(state.view(0).since) if len(e) > 2)
     came = game.describe_round(event, state.rounds, names, state.options)
-    assert came is not None
-    return [f"{names[seat]} {words}" for seat, words in came]
-
-
-def test_a_right_call_is_said_to_win_the_round_and_to_penalise_the_last_player() -> None:
-    assert came_of(f"{TO_17}, 1 17") == [
-        "bob calls 17, right: the row is worth 17 (N5 N5 N5 N2)",
-        "bob wins the round",
-        "ann takes a penalty",
-    ]
-
-
-def test_a_wrong_call_is_said_to_give_the_round_to_the_last_player() -> None:
-    assert came_of("0 N1:u, 1 17") == [
-        "bob calls 17, wrong: the row is worth 1 (N1)",
-        "ann wins the round",
-        "bob takes a penalty",
-    ]
-
-
-def test_d25_d28_a_trap_is_said_to_earn_a_victory_and_to_cost_the_caller_a_penalty() -> None:
-    assert came_of(f"{TRAP_AND_17}, 2 17") == [
-        "cid calls 17, right: the row is worth 17 (trap N5 N5 N5 N2)",
-        "cid wins the round",
-        "ann gets a victory for a trap",
-        "cid takes a penalty",
-        "bob takes a penalty",
-    ]
-
-
-def test_d26_the_winner_s_own_trap_earns_no_victory_more_and_a_wrong_call_two_penalties() -> None:
-    """The second of which goes back with the first (D29); cid has no victory to lose."""
-    assert came_of("0 N1:u, 1 trap:d, 2 17") == [
-        "cid calls 17, wrong: the row is worth 1 (N1 trap)",
-        "bob wins the round",
-        "cid takes 2 penalties",
-    ]
-
-
-def test_d27_by_option_an_own_trap_is_said_to_cost_nothing() -> None:
-    own = "0 trap:d, 1 N5:u, 2 N1:u, 0 17"
-    assert came_of(own)[2:] == ["ann gets a victory for a trap", "ann takes 2 penalties, which "
-                                "cost a victory"]  # fmt: skip
-    assert came_of(own, own_trap_penalty=False)[2:] == [
-        "ann gets a victory for a trap",
-        "ann takes a penalty",
-    ]
+    assert "; ".join(f"{names[seat]} {words}" for seat, words in came or ()) == said
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_no_text_is_more_than_a_usage_error() -> None:
         "\u202e", "lambda", "{}", "\\", "'",
     ]  # fmt: skip
     read = 0
-    for number in range(20_000):
+    for number in range(5000):
         text = "".join(rng.choice(pieces) + " " * rng.randrange(2) for _ in range(rng.randrange(9)))
         if rng.random() < 0.8:
             good = str(random_rule(rng, NO_THANKS))
@@ -159,7 +159,7 @@ def test_no_text_is_more_than_a_usage_error() -> None:
         read += 1
         assert parse_rule(str(rule), NO_THANKS) == rule
         holds(rule.when, no_thanks, view_of())
-    assert read > 1000
+    assert read > 250
 
 
 class Guarded(NamedTuple):
