@@ -1,14 +1,16 @@
 """No Thanks!, ruling by ruling (N01 to N14), by hand-made tables."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
+from typing import Any
 
 import pytest
 
 import games
 from games import IllegalAction, OptionsError, parse_options
 from games import no_thanks as game
-from tests.games.playing import lines_of_play, new, play, steps
+from tests.games.playing import lines_of_play, new, play, steps, values
 
 PLAIN = game.Options()
 rules = games.load("no_thanks")
@@ -36,28 +38,28 @@ def after(state: game.State, *decisions: str) -> game.State:
     return state
 
 
-def chips_of(seats: int, options: game.Options = PLAIN) -> int:
-    return game.State(options, seats, game.deal(options, seats, Random(1))).view(0).chips
-
-
 def test_n01_three_to_five_play_and_with_extended_six_and_seven() -> None:
     assert game.seat_counts(PLAIN) == (3, 4, 5)
     assert game.seat_counts(game.Options(extended=True)) == (3, 4, 5, 6, 7)
 
 
-def test_n01_with_six_each_gets_nine_chips_and_with_seven_seven() -> None:
-    extended = game.Options(extended=True)
-    assert [chips_of(seats, extended) for seats in (5, 6, 7)] == [11, 9, 7]  # newer editions
-
-
-def test_n02_each_player_gets_eleven_chips() -> None:
-    assert [chips_of(seats) for seats in (3, 4, 5)] == [11, 11, 11]  # the rulebook
-
-
-def test_n02_option_chips_overrides_the_number() -> None:
-    assert chips_of(4, game.Options(chips=3)) == 3
-    assert chips_of(7, game.Options(extended=True, chips=3)) == 3
-    assert chips_of(3, game.Options(chips=0)) == 0
+@pytest.mark.parametrize(
+    ("options", "chips"),  # by the number of players
+    [
+        ({}, {3: 11, 4: 11, 5: 11}),  # the rulebook
+        ({"extended": True}, {5: 11, 6: 9, 7: 7}),  # newer editions
+        ({"chips": 3}, {4: 3}),
+        ({"extended": True, "chips": 3}, {7: 3}),
+        ({"chips": 0}, {3: 0}),
+    ],
+)
+def test_n01_n02_each_player_gets_so_many_chips(
+    options: dict[str, Any], chips: dict[int, int]
+) -> None:
+    given = game.Options(**options)
+    for seats, each in chips.items():
+        state = game.State(given, seats, game.deal(given, seats, Random(1)))
+        assert {state.view(seat).chips for seat in range(seats)} == {each}
 
 
 @pytest.mark.parametrize("chips", [-1, 101])
@@ -78,10 +80,6 @@ def test_n03_any_card_may_be_removed() -> None:
     assert removed == set(range(3, 36))
 
 
-def test_n03_80_deals_are_80_different_ones() -> None:  # of 33! / 9!
-    assert len({game.deal(PLAIN, 3, Random(seed)) for seed in range(80)}) == 80
-
-
 def test_n02_n03_24_cards_and_eleven_chips_each_are_in_play() -> None:  # the rulebook
     pieces = game.count_pieces(game.State(PLAIN, 3, game.deal(PLAIN, 3, Random(1))))
     assert (pieces.pop("chip"), set(pieces.values()), pieces.total()) == (33, {1}, 24)
@@ -100,37 +98,40 @@ def test_n04_without_chips_you_must_take() -> None:
         state.apply("pass")
 
 
-def test_n04_the_forced_take_is_an_ordinary_take() -> None:
-    state = after(table(chips=(0, 2, 2)), "take")
-    assert state.actions == [(0, "take")]
-    assert state.view(0).taken == ((10,), (), ())
+RULES = """
+n04 the forced take is an ordinary take; chips=(0,2,2); take; \
+    actions=[(0,'take')] taken=[(10,),(),()]
+to pass is to pay a chip onto the card, the left neighbour is next; ; pass; \
+    chips=[1,2,2] pot=1 to_act=1
+after the third pass it is the first; to_act=2; pass; to_act=0
+n05 the taker turns up the next card and decides first; deck=(11,12); pass take; \
+    to_act=1 card=11 pot=0 chips=[1,3,2]
+n05 one player may take several cards running; deck=(11,12); take take take; \
+    taken=[(10,11,12),(),()]
+n06 the end is not when the last card is turned up; ; take; to_act=0 card=11 deck=[]
+n06 but when it is taken; ; take pass take; to_act=None reason='complete'
+n07 filling a gap joins two runs, by the rulebook; \
+    card=14 taken=((13,15,16),(),()) chips=(0,0,0); take; scores=[13,0,0]
+n08 equal lowest scores share the win; card=3 deck=() chips=(0,2,2); take; \
+    ranks=[3,1,1] scores=[3,-2,-2] reason='complete'
+n09 chips taken with the last card count; deck=(); pass pass take; scores=[-1,-1,6]
+"""
 
 
-def test_to_pass_is_to_pay_one_chip_onto_the_card_and_the_left_neighbour_is_next() -> None:
-    state = after(table(), "pass")
-    assert (state.view(0).chips, state.view(1).pot, state.to_act) == (1, 1, 1)
-    assert after(state, "pass", "take").to_act == 2
-    assert after(table(to_act=2), "pass").to_act == 0
+def rows() -> Iterator[Any]:
+    """A line: its sentence, a table, decisions, what comes of it."""
+    for line in RULES.strip().splitlines():
+        sentence, given, plays, outcome = (cell.strip() for cell in line.split(";"))
+        yield pytest.param(values(given), plays, values(outcome), id=sentence)
 
 
-def test_n05_the_taker_turns_up_the_next_card_and_decides_first() -> None:
-    state = after(table(deck=(11, 12)), "pass", "take")
-    assert (state.to_act, state.view(1).card, state.view(1).pot) == (1, 11, 0)
-    assert state.view(1).chips == 3  # two, and the one on the card
-
-
-def test_n05_one_player_may_take_several_cards_running() -> None:
-    state = after(table(deck=(11, 12)), "take", "take", "take")
-    assert state.view(0).taken == ((10, 11, 12), (), ())
-
-
-def test_n06_the_end_comes_when_the_last_card_has_been_taken_not_when_it_is_turned_up() -> None:
-    state = after(table(), "take")
-    assert (state.to_act, state.view(0).card, state.view(0).cards_left) == (0, 11, 0)
-    after(state, "pass", "take")
-    assert state.to_act is None
-    assert state.legal() == ()
-    assert state.result()["reason"] == "complete"
+@pytest.mark.parametrize(("given", "plays", "outcome"), [*rows()])
+def test_rule(given: dict[str, Any], plays: str, outcome: dict[str, Any]) -> None:
+    state = after(table(**given), *plays.split())
+    shown = state.result() | {
+        name: getattr(state, name) for name in outcome if name not in state.result()
+    }
+    assert {name: shown[name] for name in outcome} == outcome
 
 
 @pytest.mark.parametrize(
@@ -151,22 +152,6 @@ def test_n07_n14_a_run_counts_only_its_lowest_card_and_each_chip_counts_minus_on
     cards: tuple[int, ...], chips: int, points: int
 ) -> None:
     assert game.points(cards, chips) == points
-
-
-def test_n07_filling_a_gap_joins_two_runs() -> None:
-    state = table(card=14, taken=((13, 15, 16), (), ()), chips=(0, 0, 0))
-    assert state.scores()[0] == 28  # the rulebook: 13 + 15
-    assert after(state, "take").scores()[0] == 13  # the rulebook
-
-
-def test_n08_equal_lowest_scores_share_the_win() -> None:
-    state = after(table(card=3, deck=(), chips=(0, 2, 2)), "take")
-    assert state.result() == {"ranks": [3, 1, 1], "scores": [3, -2, -2], "reason": "complete"}
-
-
-def test_n09_chips_taken_with_the_last_card_count() -> None:
-    state = after(table(deck=()), "pass", "pass", "take")
-    assert state.result()["scores"] == [-1, -1, 10 - 4]
 
 
 def test_n10_chips_on_the_card_are_open_and_those_in_the_others_hands_hidden() -> None:
@@ -284,17 +269,17 @@ def test_resample_whatever_is_not_turned_up_may_be_any_card_left_and_the_rest_st
     assert all(course == actions for _, course in twins)
 
 
-def test_two_cards_and_a_chip_each_make_eleven_lines_of_play() -> None:  # 4+3+2+2, by hand
-    assert lines_of_play(table(card=3, deck=(4,), chips=(1, 1, 1))) == 11
-
-
-def test_one_card_and_a_chip_each_make_four_lines_of_play() -> None:
-    # Take; pass and take; twice pass and take; three passes, and the first must take.
-    assert lines_of_play(table(deck=(), chips=(1, 1, 1))) == 4
-
-
-def test_without_chips_there_is_one_line_of_play() -> None:
-    assert lines_of_play(table(deck=(11, 12), chips=(0, 0, 0))) == 1
+@pytest.mark.parametrize(
+    ("state", "lines"),
+    [
+        (table(card=3, deck=(4,), chips=(1, 1, 1)), 11),  # 4+3+2+2, by hand
+        # Take; pass and take; twice pass and take; three passes, and the first must take.
+        (table(deck=(), chips=(1, 1, 1)), 4),
+        (table(deck=(11, 12), chips=(0, 0, 0)), 1),
+    ],
+)
+def test_lines_of_play_counted_by_hand(state: game.State, lines: int) -> None:
+    assert lines_of_play(state) == lines
 
 
 def test_every_card_played_is_taken_once_and_is_one_checkpoint() -> None:
