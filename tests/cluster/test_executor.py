@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import FAILED, INTERRUPTED, UNCONFINABLE, USAGE
+from arena.errors import FAILED, INTERRUPTED, USAGE
 from arena.store.store import Store
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, certificates, cluster
 from tests.leagues import SMALL, arena, main, make
@@ -94,22 +94,6 @@ def make_trouble(hosts: Cluster) -> None:
         for name in filter(hosts.plays, [*signals]):
             hosts.processes[name].send_signal(signals.pop(name))
     hosts.worker("late")
-
-
-def test_where_no_host_is_in_order_nothing_is_played_and_each_is_named(tmp_path: Path) -> None:
-    config = make(tmp_path, LEAGUE, BOTS)
-    (tmp_path / "no_walls.py").write_text(NO_WALLS)
-    with cluster(tmp_path) as hosts:
-        hosts.worker("bare", "--preload", str(tmp_path / "no_walls.py"))
-        hosts.worker("other", environment=another_version(tmp_path / "other_arena"))
-        hosts.wait_for_workers(2)
-        done = main("tournament", config, "--cluster", hosts.address)
-    assert done.returncode == UNCONFINABLE
-    said = done.stderr.decode()
-    assert "bare (tcp://127.0.0.1:" in said
-    assert "other (tcp://127.0.0.1:" in said
-    assert said.endswith(f"{hosts.address}: no usable host is left\n")
-    assert not (tmp_path / "results").exists()
 
 
 def test_a_scheduler_without_workers_is_told_how_to_get_some(

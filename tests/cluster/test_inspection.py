@@ -4,7 +4,8 @@ import pickle
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -72,20 +73,10 @@ GAMES = list(make_schedule(StoredPlan("cup", True, "", Limits(), (ENTRY,)), ENTR
 JOB = Job(POOL, Limits(), False, GAMES, b"secret", {})
 
 
-class Never(Random):
-    """Has no chunk judged."""
-
-    def randrange(self, *_: Any) -> int:
-        """Return what draws no chunk."""
-        return 1
-
-
-class Always(Random):
-    """Has every chunk judged."""
-
-    def randrange(self, *_: Any) -> int:
-        """Return what draws a chunk."""
-        return 0
+NEVER, ALWAYS = (  # has a chunk judged
+    cast(Random, SimpleNamespace(randrange=lambda _, drawn=drawn: drawn, sample=Random(1).sample))
+    for drawn in (1, 0)
+)
 
 
 def chunk_with(**columns: Callable[[list[Any]], list[Any]]) -> Returned:
@@ -115,7 +106,7 @@ def first(value: Any) -> Callable[[list[Any]], list[Any]]:
 )
 def test_what_is_no_session_is_not_taken(lie: Returned) -> None:
     with pytest.raises(ArenaError, match="it returned a wrong session"):
-        inspect(JOB, lie, is_first=False, chance=Never())
+        inspect(JOB, lie, is_first=False, chance=NEVER)
 
 
 def test_of_fifty_chunks_one_is_judged_whole_and_of_a_host_s_first_one_game_in_fifty(
@@ -134,9 +125,9 @@ def test_of_fifty_chunks_one_is_judged_whole_and_of_a_host_s_first_one_game_in_f
         inspect(JOB, pickle.loads(made), is_first, chance)
         return len(judged)
 
-    assert count(False, Never()) == 0
-    assert count(True, Never()) == -(-len(GAMES) // JUDGED)
-    assert count(False, Always()) == len(GAMES)
+    assert count(False, NEVER) == 0
+    assert count(True, NEVER) == -(-len(GAMES) // JUDGED)
+    assert count(False, ALWAYS) == len(GAMES)
     chance = Random(1)
     drawn = sum(count(False, chance) > 0 for _ in range(1000))
     assert 8 < drawn < 35  # 20, with a standard deviation of 4.4
@@ -155,12 +146,12 @@ def test_what_a_judged_chunk_says_has_to_be_true(
 ) -> None:
     """What is not judged is taken at the host's word: SECURITY.md says so."""
     monkeypatch.setattr(game_check, "is_dealt", lambda *_: True)
-    inspect(JOB, chunk_with(), False, Always())
-    inspect(JOB, chunk_with(**lie), False, Never())
+    inspect(JOB, chunk_with(), False, ALWAYS)
+    inspect(JOB, chunk_with(**lie), False, NEVER)
     with pytest.raises(ArenaError):
-        inspect(JOB, chunk_with(**lie), False, Always())
+        inspect(JOB, chunk_with(**lie), False, ALWAYS)
 
 
 def test_decks_of_another_secret_are_found() -> None:
     with pytest.raises(ArenaError, match="its deal does not follow from the secret"):
-        inspect(JOB, chunk_with(), False, Always())
+        inspect(JOB, chunk_with(), False, ALWAYS)

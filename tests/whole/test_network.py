@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
-import pytest
-
 from arena.errors import FAILED
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, cluster
 from tests.leagues import main, make
@@ -49,14 +47,6 @@ main()
 """
 """Arena, but for how long it waits for who says nothing."""
 
-PROGRAMS = pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(["-c", PATIENCE], id="in 10 s"),
-        pytest.param(["-m", "arena"], id="as it is", marks=pytest.mark.long),
-    ],
-)
-
 
 class Organiser:
     """The machine that a tournament is started on, and what it says."""
@@ -89,13 +79,11 @@ class Organiser:
 
 
 @contextmanager
-def organised(
-    program: list[str], config: Path, hosts: Cluster, cables: Network
-) -> Iterator[Organiser]:
+def organised(config: Path, hosts: Cluster, cables: Network) -> Iterator[Organiser]:
     """Give a tournament that is being played; it ends in the end."""
     words = ["tournament", str(config), "--cluster", hosts.address]
     with subprocess.Popen(
-        [*cables.inside("organiser"), sys.executable, *program, *words],
+        [*cables.inside("organiser"), sys.executable, "-c", PATIENCE, *words],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         try:
@@ -119,9 +107,8 @@ def reaches(name: str, hosts: Cluster, cables: Network) -> bool:
     return subprocess.run(line, check=False, capture_output=True).returncode == 0
 
 
-@PROGRAMS
 def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_machine(
-    tmp_path: Path, program: list[str]
+    tmp_path: Path,
 ) -> None:
     """One is killed, one hangs, one's cable is cut, and mended when it was given up; one's is
     mended at once; one has other rules, one no walls, one joins late.
@@ -138,7 +125,7 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
         cables.cut("late")  # on a busy machine it would start longer than play lasts
         hosts.worker("late")
         assert reaches("cut", hosts, cables)
-        with organised(program, config, hosts, cables) as organiser:
+        with organised(config, hosts, cables) as organiser:
             hosts.kill("killed")
             hosts.kill("hanging", signal.SIGSTOP)
             for name in ("cut", "mended"):
@@ -178,15 +165,12 @@ def lose_something(name: str, cables: Network, hosts: Cluster) -> None:
         assert remains(hosts.processes[name]), hosts.log(name)
 
 
-@PROGRAMS
-def test_when_the_organiser_s_own_cable_is_cut_it_says_so_and_ends(
-    tmp_path: Path, program: list[str]
-) -> None:
+def test_when_the_organiser_s_own_cable_is_cut_it_says_so_and_ends(tmp_path: Path) -> None:
     with network() as cables, cluster(tmp_path, network=cables) as hosts:
         config = league(tmp_path, hosts)
         hosts.worker("one")
         hosts.wait_for_workers(1)
-        with organised(program, config, hosts, cables) as organiser:
+        with organised(config, hosts, cables) as organiser:
             hosts.wait_until_it_plays("one")
             cables.cut("organiser")
             code = organiser.end()
