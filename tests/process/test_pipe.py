@@ -60,6 +60,20 @@ def test_a_frame_longer_than_the_pipe_is_sent_while_the_answer_is_waited_for(end
     assert ends.pipe.receive(CAP, 0) == b"take"
 
 
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        (wire.HEAD.pack(CAP - wire.HEAD.size + 1), "101 bytes long; at most 100"),
+        (frame(b"take") + b"x", "out of turn"),
+    ],
+)
+def test_what_is_no_single_frame_is_a_protocol_fault(ends: Ends, sent: bytes, words: str) -> None:
+    os.write(ends.bot_out, sent)
+    with pytest.raises(Misbehaved, match=words) as raised:
+        ends.pipe.receive(CAP, 0)
+    assert raised.value.reason.kind == "protocol"
+
+
 def test_an_answer_to_half_a_question_is_out_of_turn(ends: Ends) -> None:
     ends.pipe.send(bytes(1 << 20))
     os.write(ends.bot_out, frame(b"take"))
