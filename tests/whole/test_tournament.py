@@ -17,7 +17,6 @@ from arena.records.record import judge_record
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, make_identity
 from arena.store import schema
-from tests.benchmarks.term import play_term
 from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
 from tests.schemas import wrong_in
@@ -412,12 +411,3 @@ def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None
         assert done.returncode == 0
         assert done.stderr.decode().count(UNCONFINED) == times
     assert UNCONFINED not in main("tournament", config, "--fresh").stderr.decode()
-
-
-def test_history_tables_and_archive_are_right_each_week_of_a_term(
-    tmp_path: Path, seed: int
-) -> None:
-    """Twelve weeks of forty bots, killed on the way: `python -m tests.benchmarks.term`."""
-    archive = play_term(tmp_path / "league", seed, weeks=3, bots=6, games=36, here=True)
-    verified = main("verify", archive, "--replay-bots", 2)
-    assert verified.returncode == 0, verified.stdout.decode()
