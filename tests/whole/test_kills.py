@@ -44,14 +44,14 @@ class Sound(NamedTuple):
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
     folder = tmp_path_factory.mktemp("sound")
-    config = make(folder, SMALL.replace("deals = 2", "deals = 6"))
+    config = make(folder, SMALL.replace("deals = 2", "deals = 4"))
     began = time.monotonic()
     done = arena("tournament", config, "-q")
     took_s = time.monotonic() - began
     assert done.returncode == 0, done.stderr.decode()
     results = folder / RESULTS
     records = main("records", results).stdout
-    assert len(records.splitlines()) == 4 * 6 * 6 + 6 * 2 * 6 + 12 + 12 + 24
+    assert len(records.splitlines()) == 4 * 6 * 4 + 6 * 2 * 4 + 12 + 12 + 24
     standings = (results / "standings.json").read_bytes()
     return Sound(folder, records, standings, took_s, (results / "arena.sqlite").stat().st_size)
 
