@@ -106,11 +106,3 @@ def test_a_broken_bot_that_met_no_other_counts_for_max_faults_without_a_forfeit(
     done = main("tournament", config, "-q", "--max-faults", 0)
     assert done.returncode == 3
     assert b"ann does not load, bob does not load" in done.stderr
-
-
-def test_once_they_are_mended_all_is_played(league: Path) -> None:
-    make(league, pairs(5), {name: f"{FIRST}# {name}\n" for name in BOTS})
-    done = main("tournament", league / "tournaments" / "cup.toml")
-    assert done.returncode == 0
-    assert b"30 games played" in done.stderr
-    assert b"does not load" not in done.stdout + done.stderr

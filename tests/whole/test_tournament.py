@@ -109,23 +109,6 @@ shared_decks = true
 """
 
 
-@pytest.mark.long
-def test_line_ups_that_are_drawn_are_only_extended(tmp_path: Path) -> None:
-    six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
-    config = make(tmp_path, SAMPLED, six)
-    first = main("tournament", config)
-    assert b"153 games played" in first.stderr, first.stderr  # 9, and 6 x 24
-    results = tmp_path / "results" / "cup"
-    before = set(lines(results))
-    assert b"Nothing new to play" in main("tournament", config).stderr
-    make(tmp_path, SAMPLED, {"gil": FIRST})
-    assert main("tournament", config, "-q").returncode == 0
-    after = set(lines(results))
-    assert before < after
-    assert all(b'"gil"' in line for line in after - before)
-    assert main("verify", results).returncode == 0
-
-
 def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_it_is(
     tmp_path: Path,
 ) -> None:
