@@ -224,6 +224,11 @@ def test_what_takes_long_once_belongs_where_there_is_time() -> None:
     assert "at the top of the file, where the limit is load_ms" in told
 
 
+def test_a_process_that_was_lost_while_loading_is_tried_again() -> None:
+    assert "run again" in remedy(Reason("load", "killed by SIGKILL", how="memory"))
+    assert remedy(Reason("crash", "killed by SIGSEGV")) == ""
+
+
 def test_a_file_of_games_that_was_never_for_bots_is_not_taken_for_a_package() -> None:
     told = refused(
         "from games._zones import Zone", "No module named 'games._zones'", "ModuleNotFoundError"

@@ -33,9 +33,8 @@ def decied(view):
 
 #: endless (time) endless.py line
 def decide(view):
-    turns = 0
-    while turns >= 0:
-        turns += 1
+    while True:
+        pass
 
 #: endless_load (load) endless_load.py line
 turns = 0
@@ -94,7 +93,6 @@ def decide_many(views, rngs):
 def decide(view):
     if view.legal
         return view.legal[0]
-    return view.legal[-1]
 
 #: much_memory (memory) memory_mib
 def decide(view):
@@ -184,7 +182,6 @@ def decide(view):
 def decide(view):
     if view.legal:
 	return view.legal[0]
-    return "pass"
 
 #: tuple_changed (error) list(view.legal)
 def decide(view):

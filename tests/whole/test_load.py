@@ -29,7 +29,7 @@ def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
         tmp_path,
         "seed = 5\n[limits]\ncpu_ms = 30\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 1\n"
         "seatings = 3\n",
-        {"ann": source("thinks_10_ms"), "bob": FIRST, "cid": FIRST},
+        {"ann": source("thinks_4_ms").replace("0.004", "0.01"), "bob": FIRST, "cid": FIRST},
     )
     with busy_loops(4):
         done = arena("tournament", config, "--json")
