@@ -67,14 +67,14 @@ class ListPage(NamedTuple):
         return "watch.html" if self.number == 1 else f"watch-{self.number}.html"
 
 
-def paginate(games: Iterable[WatchedGame]) -> tuple[ListPage, ...]:
+def paginate(games: Iterable[WatchedGame], list_bytes: int = LIST_BYTES) -> tuple[ListPage, ...]:
     """Distribute the games to watch over pages, in their order."""
     cut, left = list[list[WatchedGame]](), 0
     for game in games:
         size = line_bytes(game)
         if not cut or size > left:
             cut.append([])
-            left = LIST_BYTES
+            left = list_bytes
         cut[-1].append(game)
         left -= size
     return tuple(ListPage(number, tuple(games)) for number, games in enumerate(cut, 1))

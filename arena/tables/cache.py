@@ -68,13 +68,13 @@ def _seal(key: str, content: bytes) -> bytes:
     return sha256(key.encode() + content).hexdigest().encode()
 
 
-def _remove_oldest(folder: Path) -> None:
+def _remove_oldest(folder: Path, most_files: int = MOST_FILES) -> None:
     with os.scandir(folder) as entries:
         files = [(entry.stat(follow_symlinks=False), entry.path) for entry in entries]
     left = MOST_BYTES
     for number, (status, path) in enumerate(sorted(files, key=lambda file: -file[0].st_mtime_ns)):
         left -= status.st_size
-        if number >= MOST_FILES or left < 0:
+        if number >= most_files or left < 0:
             Path(path).unlink(missing_ok=True)
 
 

@@ -13,10 +13,11 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from arena.model import Outcome
-from arena.site import bot_page, game_page, index, pages, pagination
+from arena.site import bot_page, game_page, index, pages
 from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, by_rank, page, slugs
 from arena.site.pagination import (
     ListPage,
+    line_bytes,
     link_lists,
     list_page,
     paginate,
@@ -185,17 +186,14 @@ def games(pool: str, count: int, why: str = "all games are here") -> list[Watche
     return [WatchedGame(pool, 0, result, (Why("line-up", why),)) for result in results]
 
 
-def split(
-    watched: Sequence[WatchedGame], a_page: int, monkeypatch: pytest.MonkeyPatch
-) -> list[ListPage]:
+def split(watched: Sequence[WatchedGame], a_page: int) -> list[ListPage]:
     """Return the pages of games that are alike, with room for so many on a page."""
-    monkeypatch.setattr(pagination, "LIST_BYTES", a_page * pagination.line_bytes(watched[0]))
-    return list(paginate(watched))
+    return list(paginate(watched, a_page * line_bytes(watched[0])))
 
 
-def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_are_on_numbered_pages_in_their_order() -> None:
     watched = [*games("Sixteen 2p", 7), *games("Sixteen 3p", 1), *games("Sixteen 4p", 2)]
-    list_pages = split(watched, 3, monkeypatch)
+    list_pages = split(watched, 3)
     assert [each for page in list_pages for each in page.games] == watched
     assert [(each.list_file, each.viewer_file, len(each.games)) for each in list_pages] == [
         ("games.html", "watch.html", 3),
@@ -205,9 +203,9 @@ def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPat
     ]
 
 
-def test_every_game_has_its_viewer_and_every_pool_its_list(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_has_its_viewer_and_every_pool_its_list() -> None:
     watched = [*games("Sixteen 2p", 4), *games("Sixteen 3p", 1)]
-    list_pages = split(watched, 2, monkeypatch)
+    list_pages = split(watched, 2)
     assert viewer_files(list_pages) == dict(
         zip(
             [each.game.id for each in watched],
@@ -231,15 +229,13 @@ def test_a_name_that_an_address_cannot_hold_is_quoted() -> None:
     assert links["<d>"].href == "games.html#bot=%3Cd%3E"
 
 
-def test_a_game_of_many_words_takes_more_room_and_one_too_long_is_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_of_many_words_takes_more_room_and_one_too_long_is_alone() -> None:
     watched = games("Sixteen 2p", 4)
     watched[1] = watched[1]._replace(
         reasons=(Why("line-up", "<" * 100_000),)
     )  # four bytes each, on a page
-    assert pagination.line_bytes(watched[1]) > 400_000
-    assert [len(each.games) for each in split(watched, 3, monkeypatch)] == [1, 1, 2]
+    assert line_bytes(watched[1]) > 400_000
+    assert [len(each.games) for each in split(watched, 3)] == [1, 1, 2]
 
 
 def test_without_games_there_is_no_page() -> None:
@@ -271,18 +267,15 @@ def test_a_list_says_how_its_games_were_chosen() -> None:
     assert "the most remarkable first: games for each kind of fault." in text
 
 
-def split_league(
-    monkeypatch: pytest.MonkeyPatch, room: int
-) -> tuple[Site, Standings, tuple[ListPage, ...]]:
+def split_league() -> tuple[Site, Standings, tuple[ListPage, ...]]:
     """Return a league whose games to watch need several pages."""
     site, doc, stats = league()
-    monkeypatch.setattr(pagination, "LIST_BYTES", room)
-    cut = paginate(stats.watched)
+    cut = paginate(stats.watched, 3_000)
     return site._replace(viewers=viewer_files(cut), lists=link_lists(cut, ids(doc))), doc, cut
 
 
-def test_of_many_games_each_page_leads_to_those_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    site, doc, cut = split_league(monkeypatch, 3_000)
+def test_of_many_games_each_page_leads_to_those_beside_it() -> None:
+    site, doc, cut = split_league()
     assert len(cut) > 4
     pages = {here.list_file: Parts(list_page(site, doc, cut, here.number)) for here in cut}
     for here in cut:
@@ -294,10 +287,8 @@ def test_of_many_games_each_page_leads_to_those_beside_it(monkeypatch: pytest.Mo
         assert viewers == [f"{here.viewer_file}#{each.game.id}" for each in here.games]
 
 
-def test_a_viewer_s_list_goes_on_where_that_of_the_page_before_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    site, _, cut = split_league(monkeypatch, 3_000)
+def test_a_viewer_s_list_goes_on_where_that_of_the_page_before_ends() -> None:
+    site, _, cut = split_league()
     for here, following in pairwise(cut):
         page, after = (Parts(viewer_page(site, cut, each.number)) for each in (here, following))
         assert f"{following.viewer_file}#{following.games[0].game.id}" in page.links

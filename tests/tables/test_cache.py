@@ -267,12 +267,11 @@ def test_without_a_home_there_is_no_cache(now: Path, monkeypatch: pytest.MonkeyP
     assert not is_recalled(now, monkeypatch)
 
 
-def test_the_oldest_are_removed(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_are_removed(now: Path) -> None:
     first = file_of(now)
     os.utime(first, (1, 1))
-    monkeypatch.setattr(cache, "MOST_FILES", 1)
     make(now, "sixteen")
-    cache._remove_oldest(folder_of(now))
+    cache._remove_oldest(folder_of(now), most_files=1)
     assert first not in [*folder_of(now).iterdir()]
     assert len([*folder_of(now).iterdir()]) == 1
 
