@@ -226,17 +226,18 @@ def test_bots_of_equal_rating_still_share_a_place() -> None:
 
 
 def test_the_tables_say_what_they_are_measured_from() -> None:
-    doc = document("bold")
-    assert notes.list_facts(doc)[-1] == (
-        "anchor: bold at 25; ± is the uncertainty of the difference to it"
+    doc, partly = document("copycat"), document("copycat", but=(THREE,))
+    reach = "± is the uncertainty of the difference to it"
+    assert notes.list_facts(doc)[-1] == f"anchor: copycat at 25; {reach}"
+    assert "Anchor: copycat at 25." in notes.note_pool(doc, doc.pools[0]).plain
+    assert notes.list_facts(partly)[-1] == (
+        f"anchor: copycat at 25, in 3 of 4 pools; there {reach}; "
+        "do not compare the means of several pools with another league's"
     )
-    assert "Anchor: bold at 25." in notes.note_pool(doc, doc.pools[0]).plain
-    assert doc.pools[0].anchor
-    assert doc.pools[0].anchor.bot == "bold"
 
 
 def test_the_tables_say_when_it_closes_and_as_of_what_run_its_bots_are() -> None:
-    plain = document("bold")
+    plain = document("copycat")
     at = "2026-12-01T18:00:00+01:00"
     for before, said in {
         True: "closes: 2026-12-01 18:00:00+01:00; bots as of the last run before it",
@@ -248,14 +249,6 @@ def test_the_tables_say_when_it_closes_and_as_of_what_run_its_bots_are() -> None
         )
         assert [fact for fact in facts if fact not in notes.list_facts(plain)] == [said]
     assert "clos" not in " ".join(notes.list_facts(plain))
-
-
-def test_where_not_all_pools_are_anchored_the_tables_say_so() -> None:
-    fact = notes.list_facts(document("bold", but=(THREE,)))[-1]
-    assert fact == (
-        "anchor: bold at 25, in 3 of 4 pools; there ± is the uncertainty of the difference to it; "
-        "do not compare the means of several pools with another league's"
-    )
 
 
 def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> None:
