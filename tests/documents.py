@@ -15,10 +15,11 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from arena.faults.kinds import KINDS
 from arena.model import Bot, NotRanked, NotRankedStatus, Outcome, Pool
 from arena.tables import formats
 from arena.tables.columns import Row, Status
-from arena.tables.document import Fit, PoolTable, Residual, Standings
+from arena.tables.document import BotVersion, Fit, PoolTable, Residual, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
 
@@ -148,6 +149,38 @@ def hostile(text: str) -> Standings:
         entry["faults"] = {text: 1}
         entry["total"] = 1
     return msgspec.convert(doc, Standings)
+
+
+def of_many(bots: int) -> Standings:
+    """The example with so many bots of long names in each pool."""
+    doc = example()
+    names = tuple(f"a_bot_of_a_rather_long_name_{number:04}" for number in range(bots))
+    square = tuple((0.512,) * bots for _ in names)
+    counts = tuple((1234,) * bots for _ in names)
+    row = replace(doc.pools[0].table[0], games=12345, place_range=(10, 20))
+    rows = tuple(replace(row, bot=name, place=place) for place, name in enumerate(names, 1))
+    pools = tuple(
+        replace(
+            pool,
+            table=rows,
+            crosstable=replace(
+                pool.crosstable, bots=names, games=counts, ahead_share=square, win_share=square,
+                left_seat_games=counts, left_seat_win_share=square,
+            ),
+        )
+        for pool in doc.pools
+    )  # fmt: skip
+    return replace(
+        doc,
+        bots=tuple(BotVersion(name=name, hash="0" * 64) for name in names),
+        overall=rows,
+        games=tuple(replace(game, table=rows) for game in doc.games),
+        pools=pools,
+        faults=tuple(
+            replace(doc.faults[0], bot=name, faults=dict.fromkeys(KINDS, 3), total=27)
+            for name in names
+        ),
+    )
 
 
 def fit(**changes: Any) -> Fit:

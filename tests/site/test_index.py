@@ -15,16 +15,15 @@ from PIL import Image
 
 from arena.errors import ArenaError, UsageError
 from arena.faults.causes import KeptFault, group_by_cause
-from arena.faults.kinds import KINDS
 from arena.model import Fault, Limits, Reason, StoredPlan
 from arena.site.index import load_provenance, make_index_page, pick_first, provenance_lines
 from arena.site.pages import Link, Site
 from arena.site.picture import EDGE, GROUND, SIZE, draw_picture
 from arena.tables.columns import Closes
-from arena.tables.document import BotVersion, Standings
+from arena.tables.document import Standings
 from arena.tables.page import show_in_room
 from arena.tables.results import PROVENANCE, Provenance, write_provenance
-from tests.documents import example, put_aside
+from tests.documents import example, of_many, put_aside
 from tests.leagues import NOW
 from tests.site.leagues import league
 from tests.site.parts import Parts
@@ -84,38 +83,6 @@ def test_places_by_week_take_room_from_what_other_pages_have_too() -> None:
     few = show_in_room(doc, weeks=200)
     assert not few.pools
     assert few.summaries == show_in_room(doc).summaries
-
-
-def of_many(bots: int) -> Standings:
-    """The document with so many bots of long names in each pool."""
-    doc = example()
-    names = tuple(f"a_bot_of_a_rather_long_name_{number:04}" for number in range(bots))
-    square = tuple((0.512,) * bots for _ in names)
-    counts = tuple((1234,) * bots for _ in names)
-    row = structs.replace(doc.pools[0].table[0], games=12345, place_range=(10, 20))
-    rows = tuple(structs.replace(row, bot=name, place=place) for place, name in enumerate(names, 1))
-    pools = tuple(
-        structs.replace(
-            pool,
-            table=rows,
-            crosstable=structs.replace(
-                pool.crosstable, bots=names, games=counts, ahead_share=square, win_share=square,
-                left_seat_games=counts, left_seat_win_share=square,
-            ),
-        )
-        for pool in doc.pools
-    )  # fmt: skip
-    return structs.replace(
-        doc,
-        bots=tuple(BotVersion(name=name, hash="0" * 64) for name in names),
-        overall=rows,
-        games=tuple(structs.replace(game, table=rows) for game in doc.games),
-        pools=pools,
-        faults=tuple(
-            structs.replace(doc.faults[0], bot=name, faults=dict.fromkeys(KINDS, 3), total=27)
-            for name in names
-        ),
-    )
 
 
 def test_three_games_to_watch_come_first_an_upset_before_a_close_one_from_several_pools() -> None:
