@@ -4,6 +4,7 @@ import json
 import zlib
 from contextlib import closing
 from datetime import datetime
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from msgspec import to_builtins
 
 from arena.errors import ArenaError, UsageError
 from arena.model import (
+    Anchor,
     Limits,
     NotRanked,
     StoredPlan,
@@ -21,9 +23,10 @@ from arena.model import (
 )
 from arena.store import history
 from arena.store.history import check_label, find_closed, keep_week, read_weeks
-from arena.store.plans import format_plan, keep_plan
+from arena.store.plans import format_plan, keep_plan, parse_plan
 from arena.store.store import Store
-from tests.store.games import BOTS, PLAN
+from arena.store.validation import are_anchors
+from tests.store.games import BOTS, PLAN, POOL
 
 ROW = WeekRow("a", 1, (1, 2), 25.5, (24.0, None), 12, 0)
 OUT = WeekRow("b", None, None, 25.5, None, 12, 3)
@@ -223,3 +226,38 @@ def test_without_a_plan_that_can_be_read_the_weeks_have_it(store: Store, tmp_pat
     found = find_closed(store.path.parent, later)
     assert found
     assert found[0] == OLD
+
+
+@pytest.mark.parametrize(
+    ("anchors", "sound"),
+    [
+        ((), True),
+        ((Anchor(POOL, "a", 25.0),), True),
+        ((Anchor(POOL, "a", 25.0), Anchor(POOL, "b", 25.0)), False),  # one pool, two anchors
+        ((Anchor(POOL, "z", 25.0),), False),
+        ((Anchor(POOL._replace(players=4), "a", 25.0),), False),
+        ((Anchor(POOL, "a", 10_001.0),), False),
+        ((Anchor(POOL, "a", nan),), False),
+        ((Anchor(POOL, "a", -inf),), False),
+    ],
+)
+def test_anchors_are_bots_of_their_pools_one_a_pool(
+    anchors: tuple[Anchor, ...], sound: bool
+) -> None:
+    assert are_anchors(anchors, PLAN.entries) is sound
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"not_ranked": [{"bot": "a", "status": "away", "reason": "why", "ranked_again": ""}]},
+        {"not_ranked": [{"bot": "a", "status": "guest", "reason": "b" * 201, "ranked_again": ""}]},
+        {"show_authors": True},
+        {"run_began": "2026-12-01T18:00:00"},
+        {"entries_close": "soon"},
+        {"entries_close": ["2026-12-01T18:00:00+01:00"]},
+    ],
+)
+def test_a_plan_that_no_config_can_have_made_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_plan(json.dumps(json.loads(format_plan(PLAN)) | change))
