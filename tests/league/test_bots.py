@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import BotPath, find_bot, find_bots, find_league, find_parts
+from arena.league.bots import BotPath, as_glob, find_bot, find_bots, find_league, find_parts
 from arena.league.entries import read_entries
 from arena.league.files import Source, hash_source, read_bot, write_snapshot
 from tests.rights import without_override
@@ -77,6 +77,11 @@ def test_a_bot_is_a_python_file_or_a_folder_with_bot_py_by_name(folder: Path) ->
         (["bots/*", "!bots/[abz]*", "bots/ann", "bots/zoe.py"], ["ann", "zoe"]),
     ):
         assert names(folder, *globs) == expected
+
+
+def test_a_wild_card_alone_is_one_of_bots() -> None:
+    given = ["n*", "!n*", "x/n*", "ann"]
+    assert [as_glob(glob) for glob in given] == ["bots/n*", *given[1:]]
 
 
 def test_what_is_named_outright_must_be_a_bot(folder: Path) -> None:
