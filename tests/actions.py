@@ -138,12 +138,12 @@ class Runner:
         done = self.play_all(config, "standings")
         assert done.returncode == 0, done.stdout + done.stderr
 
-    def published(self, branch: str = "standings") -> dict[str, bytes]:
-        """Return what lies on a branch of the origin, by path."""
+    def published(self) -> dict[str, bytes]:
+        """Return what lies on the branch of tables of the origin, by path."""
         origin = self.folder / "origin.git"
         return {
-            name: subprocess.check_output(["git", "show", f"{branch}:{name}"], cwd=origin)
-            for name in git(origin, "ls-tree", "-r", "--name-only", branch).splitlines()
+            name: subprocess.check_output(["git", "show", f"standings:{name}"], cwd=origin)
+            for name in git(origin, "ls-tree", "-r", "--name-only", "standings").splitlines()
         }
 
     def run(self, name: str, **variables: str) -> Done:

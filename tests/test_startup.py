@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -24,13 +24,8 @@ CONFIG = {"pydantic"}  # 0.1 s; typer itself loads it where a command has argume
 PROCESSES = {"multiprocess", "dill", "multiprocessing", "concurrent"}  # only who plays, or shares
 CLUSTER = {"dask", "distributed", "tornado"}  # 0.7 s: only `--cluster` needs it
 DATA = {"sqlite3"}  # only who holds the store
-
-
-class Start(NamedTuple):
-    """Code as a kind of process runs it when it starts, and what it is not to load by that."""
-
-    code: str
-    without: set[str]
+ALL = NUMBERS | WORDS | PROCESSES
+ALONE = NUMBERS | WORDS | CONFIG | DATA
 
 
 def command(*words: str) -> str:
@@ -42,74 +37,49 @@ def command(*words: str) -> str:
     )
 
 
-STARTS = {
-    "a worker": Start(
+STARTS: dict[str, tuple[str, set[str]]] = {
+    "a worker": (
         "import arena.__main__, arena.runner.worker",
-        {
-            *NUMBERS,
-            *WORDS,
-            *CONFIG,
-            *DATA,
-            "typer",
-            "arena.cli",
-            "arena.store.store",
-            "arena.tables",
-        },
+        ALONE | {"typer", "arena.cli", "arena.store.store", "arena.tables"},
     ),
-    "a zygote": Start(
+    "a zygote": (
         "import arena.sandbox.zygote as z; z._warm_up(z.PRELOADED)",
-        {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "typer", "arena.model", "subprocess"},
+        ALONE | PROCESSES | {"typer", "arena.model", "subprocess"},
     ),
-    "who chooses an executor": Start(
+    "who chooses an executor": (
         "import arena.cli.tournament, arena.cluster, arena.runner.tournament", CLUSTER
     ),
-    "a cluster's host, beside Dask": Start(
-        "import arena.cluster.host", {*CLUSTER, *NUMBERS, *WORDS, *DATA, "typer"}
+    "a cluster's host, beside Dask": (
+        "import arena.cluster.host", CLUSTER | NUMBERS | WORDS | DATA | {"typer"}
     ),
-    "a process that rates": Start(
-        "import arena.tables.pool_table", {*WORDS, *CONFIG, *PROCESSES, "typer", "numpy.ma"}
+    "a process that rates": (
+        "import arena.tables.pool_table", WORDS | CONFIG | PROCESSES | {"typer", "numpy.ma"}
     ),
-    "a process that judges": Start(
-        "import arena.audit.game_check",
-        {*NUMBERS, *WORDS, *CONFIG, *PROCESSES, "typer", "arena.plan", "arena.session"},
+    "a process that judges": (
+        "import arena.audit.game_check", ALL | CONFIG | {"typer", "arena.plan", "arena.session"}
     ),
-    "a test of a bot": Start(
-        "import arena.testing", {*NUMBERS, *WORDS, *DATA, *PROCESSES, "typer", "arena.session"}
+    "a test of a bot": ("import arena.testing", ALL | DATA | {"typer", "arena.session"}),
+    "pytest, which has a plugin of ours": (
+        "import arena.author.pytest_plugin", NUMBERS | CONFIG | {"msgspec", "arena.words", "games"}
     ),
-    "pytest, which has a plugin of ours": Start(
-        "import arena.author.pytest_plugin", {*NUMBERS, *CONFIG, "msgspec", "arena.words", "games"}
-    ),
-    "a check, until it rates": Start(
-        "import arena.author.check", {*NUMBERS, *DATA, *PROCESSES, "jinja2", "rich", "typer"}
-    ),
-    "--version": Start(
-        command("--version"), {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "msgspec"}
-    ),
-    "--help": Start(
+    "a check, until it rates": ("import arena.author.check", ALL - {"tabulate"} | DATA | {"typer"}),
+    "--version": (command("--version"), ALONE | PROCESSES | {"msgspec"}),
+    "--help": (
         command("--help"),
-        {
-            *NUMBERS,
-            *CONFIG,
-            *DATA,
-            *PROCESSES,
-            "jinja2",
-            "matplotlib",
-            "msgspec",
-            "tabulate",
-            "arena.system.machine",
-        },
+        ALONE - {"rich"} | PROCESSES | {"matplotlib", "msgspec", "arena.system.machine"},
     ),
-    "judge": Start(command("judge", os.devnull), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
-    "doctor --json": Start(command("doctor", "--json"), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
-    "records": Start(command("records", "RESULTS"), {*NUMBERS, *WORDS, *PROCESSES}),
-    "history": Start(command("history", "RESULTS"), {*NUMBERS, "jinja2", "rich", *PROCESSES}),
-    "logs": Start(command("logs", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
-    "rerun": Start(command("rerun", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
-    "standings --json": Start(
-        command("standings", "RESULTS", "--json"), {"jinja2", "rich", "numpy.ma", *PROCESSES}
+    "judge": (command("judge", os.devnull), ALL | DATA),
+    "doctor --json": (command("doctor", "--json"), ALL | DATA),
+    "records": (command("records", "RESULTS"), ALL),
+    "history": (command("history", "RESULTS"), ALL - {"tabulate"}),
+    "logs": (command("logs", "RESULTS", "ann"), ALL),
+    "rerun": (command("rerun", "RESULTS", "ann"), ALL),
+    "standings --json": (
+        command("standings", "RESULTS", "--json"), {"jinja2", "rich", "numpy.ma"} | PROCESSES
     ),
-    "verify": Start(command("verify", "RESULTS"), {"rich", "numpy.ma", *PROCESSES}),
-}
+    "verify": (command("verify", "RESULTS"), {"rich", "numpy.ma"} | PROCESSES),
+}  # fmt: skip
+"""Code as a kind of process runs it when it starts, and what it is not to load by that."""
 
 
 LATE = {
@@ -160,28 +130,22 @@ def told(code: str, what: str) -> Any:
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", STARTS)
 def test_a_process_does_not_load_what_it_does_not_need(kind: str, played: Path) -> None:
-    start = STARTS[kind]
-    code = start.code.replace("RESULTS", str(played / "results" / "cup"))
-    assert set(told(code, "sorted(sys.modules)")) & start.without == set()
-
-
-RECALLED = {
-    ("standings", "RESULTS"): {*NUMBERS, "jinja2", "rich", *PROCESSES},
-    ("tournament", "CONFIG", "-q"): {*NUMBERS, "jinja2", "rich", "multiprocess", "dill"},
-}
-"""Commands that read tables which were made before, and what they do without."""
+    code, without = STARTS[kind]
+    code = code.replace("RESULTS", str(played / "results" / "cup"))
+    assert set(told(code, "sorted(sys.modules)")) & without == set()
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("words", RECALLED, ids=lambda words: words[0])
 def test_what_was_made_before_takes_nothing_that_makes_it(
-    words: tuple[str, ...], league: Path, monkeypatch: pytest.MonkeyPatch
+    league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(league / "cache"))
-    places = {"RESULTS": league / "results" / "cup", "CONFIG": league / "tournaments" / "cup.toml"}
-    code = command(*(str(places.get(word, word)) for word in words))
-    assert {"numpy", "jinja2"} & set(told(code, "sorted(sys.modules)"))
-    assert set(told(code, "sorted(sys.modules)")) & RECALLED[words] == set()
+    play = command("tournament", str(league / "tournaments" / "cup.toml"), "-q")
+    show = command("standings", str(league / "results" / "cup"))
+    assert {"numpy", "jinja2"} & set(told(play, "sorted(sys.modules)"))
+    rates = {*NUMBERS, "jinja2", "rich"}
+    assert set(told(play, "sorted(sys.modules)")) & {*rates, "multiprocess", "dill"} == set()
+    assert set(told(show, "sorted(sys.modules)")) & {*rates, *PROCESSES} == set()
 
 
 @pytest.mark.whole
@@ -240,31 +204,19 @@ subprocess.Popen.__init__ = noted_too
 
 
 @pytest.mark.whole
-def test_a_small_tournament_starts_its_workers_and_no_pool(tmp_path: Path) -> None:
+def test_a_small_tournament_starts_its_workers_and_no_pool_and_none_imports_the_script(
+    tmp_path: Path,
+) -> None:
     """Workers start their zygotes themselves: one each, if no bot uses numpy. Before them comes the
-    one of the child that tries the walls.
+    one of the child that tries the walls. A script needs no guard for them.
     """
-    config = make(tmp_path, POOLS, dict.fromkeys(BOTS, FIRST))
-    code = NOTED + command("tournament", str(config), "-q")
-    started = told(code, "[str(words) for words in started]")
-    tries, *workers = started
-    assert "arena.sandbox.zygote" in tries
-    assert len(workers) == 2, started
-    assert all("from multiprocess.spawn import" in each for each in workers), started
-
-
-SCRIPT = """\
-from arena.__main__ import main
-print("once", flush=True)
-main()
-"""
-
-
-@pytest.mark.whole
-def test_a_script_without_a_guard_plays_a_tournament_once(tmp_path: Path) -> None:
-    """Workers do not import the main module of who starts them."""
     script, config = tmp_path / "script.py", make(tmp_path, POOLS, dict.fromkeys(BOTS, FIRST))
-    script.write_text(SCRIPT)
-    done = subprocess.run([sys.executable, script, "tournament", config, "-q"], capture_output=True)
-    assert (done.returncode, done.stdout) == (0, b"once\n"), done.stderr.decode()
-    assert len(list((tmp_path / "results").iterdir())) == 1
+    played = command("tournament", str(config), "-q")
+    told = "import json; print(json.dumps([str(words) for words in started]), file=sys.stderr)\n"
+    script.write_text(f"print('once', flush=True)\n{NOTED}{played}{told}")
+    done = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout == b"once\n"
+    tries, *workers = json.loads(done.stderr.splitlines()[-1])
+    assert "arena.sandbox.zygote" in tries
+    assert len(workers) == 2, workers
+    assert all("from multiprocess.spawn import" in each for each in workers), workers

@@ -12,27 +12,13 @@ import pytest
 from arena.errors import UsageError
 from arena.sandbox.randomness import Generators
 from arena.testing import NoDecision, decide, view_of
+from tests.author.made import OF_EACH_KIND, bot
 from tests.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("kept_zygote")
 
 VIEW = view_of("sixteen", hand=["B0", "G2", "O4", "R6"])
 MANY_LEGAL = view_of("sixteen", hand=["B0", "G2", "O4", "W"])
-
-OF_EACH_KIND = {
-    "decide": "from random import choice\n\ndef decide(view):\n    return choice(view.legal)\n",
-    "Bot": "class Bot:\n    def __init__(self, game):\n        self.game = game\n\n"
-    "    def decide(self, view):\n        assert view.options is self.game.options\n"
-    "        return self.game.rng.choice(view.legal)\n",
-    "decide_many": "def decide_many(views, rngs):\n"
-    "    return [rng.choice(view.legal) for view, rng in zip(views, rngs)]\n",
-}
-
-
-def bot(folder: Path, source: str, name: str = "ann") -> str:
-    path = folder / f"{name}.py"
-    path.write_text(source)
-    return str(path)
 
 
 def drawn(seed: int) -> str:
@@ -55,14 +41,13 @@ def test_a_stranger_s_file_is_asked_behind_the_walls_unless_one_says_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = tmp_path / "mark"
-    (tmp_path / "bots").mkdir()
     source = (
         f"try:\n    open({str(mark)!r}, 'w')\nexcept OSError:\n    pass\n\n"
         "def decide(view):\n    return view.legal[0]\n"
     )
     path = bot(tmp_path / "bots", source)
     monkeypatch.chdir(tmp_path)
-    for given in (path, Path(path), "ann"):
+    for given in (str(path), path, "ann"):
         assert decide(given, VIEW) == "B0"
         assert not mark.exists(), given
     assert decide(path, VIEW, confined=False) == "B0"
@@ -125,13 +110,10 @@ def test_what_the_test_itself_draws_is_left_alone() -> None:
 
 
 def test_a_folder_reads_its_own_modules_and_leaves_none_behind(tmp_path: Path) -> None:
+    text = "import place\n\ndef decide(view):\n    return view.legal[place.AT]\n"
     for name, number in (("ann", 0), ("bob", 3)):
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "bot.py").write_text(
-            "import place\n\ndef decide(view):\n    return view.legal[place.PLACE]\n"
-        )
-        (folder / "place.py").write_text(f"PLACE = {number}\n")
+        bot(tmp_path / name, text, "bot")
+        bot(tmp_path / name, f"AT = {number}\n", "place")
     before, paths = {**sys.modules}, sys.path[:]
     assert decide(tmp_path / "ann", VIEW, confined=False) == "B0"
     assert decide(tmp_path / "bob", VIEW, confined=False) == "R6"
@@ -156,7 +138,7 @@ def test_what_the_bot_raises_is_raised_with_its_own_line(tmp_path: Path) -> None
     path = bot(tmp_path, "def decide(view):\n    return view.nothing\n")
     with pytest.raises(AttributeError) as raised:
         decide(path, VIEW, confined=False)
-    assert str(raised.traceback[-1].path) == path
+    assert raised.traceback[-1].path == path
 
 
 @pytest.mark.whole

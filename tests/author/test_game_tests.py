@@ -19,6 +19,7 @@ from arena.errors import UsageError
 from arena.store.logs import Logs
 from arena.store.store import Store
 from arena.testing import NoDecision, at, replay_game
+from tests.author.made import run_tests
 from tests.leagues import main, make, played_in
 from tests.places import EXAMPLES
 from tests.sessions import CHANCE, FIRST
@@ -63,15 +64,6 @@ NO_THANKS: dict[str, Any] = next(
 )  # fmt: skip
 
 
-def run(text: str) -> None:
-    """Run the tests in the text."""
-    space: dict[str, Any] = {}
-    exec(text, space)
-    for name, test in [*space.items()]:
-        if name.startswith("test_"):
-            test()
-
-
 def without_walls(text: str) -> str:
     """The tests as an author changes them for a debugger."""
     changed = re.sub(r"^        confined=True,$", "        confined=False,", text, flags=re.M)
@@ -106,10 +98,10 @@ def test_each_cause_is_a_test_that_fails_until_the_bot_is_mended(results: Path) 
         assert re.search(rf"^    {why}", text, re.M), text
         assert '        limits={"cpu_ms": 90},\n' in text
         with pytest.raises(NoDecision, match=f"^{bot}: "):
-            run(text)
+            run_tests(text)
         (results.parents[1] / "bots" / f"{bot}.py").write_text(FIRST)
-        run(text)
-    run(done.stdout.decode())
+        run_tests(text)
+    run_tests(done.stdout.decode())
     assert main("faults", results, "ann", "--as-test").stderr == b"0 tests for 0 causes\n"
 
 
@@ -119,10 +111,10 @@ def test_it_draws_and_remembers_what_it_did_in_the_game(results: Path) -> None:
         (_, fault), *_ = Logs(store).faults_of("bob", 1)[0]
     text = main("faults", results, "bob", "--as-test").stdout.decode()
     with pytest.raises(NoDecision) as walled:
-        run(text)
+        run_tests(text)
     assert f"ValueError: {fault.reason.message}\n" in str(walled.value)
     with pytest.raises(ValueError, match="pass") as raised:
-        run(without_walls(text))
+        run_tests(without_walls(text))
     assert str(raised.value) == fault.reason.message
     last = raised.traceback[-1]
     assert (last.path, last.lineno + 1) == (results.parents[1] / "bots" / "bob.py", 10)
@@ -138,14 +130,14 @@ def test_without_the_secret_it_says_that_it_draws_other_numbers(
     assert "    # its random numbers in the game are unknown: it draws others, " in text
     assert "seed=" not in text
     with pytest.raises(NoDecision):
-        run(text)
+        run_tests(text)
 
 
 @pytest.mark.whole
 def test_an_illegal_decision_is_shown_with_its_view_and_number(results: Path) -> None:
     text = main("faults", results, "cid", "--as-test").stdout.decode()
     with pytest.raises(NoDecision, match="it answered 'PASS', which is not legal") as wrong:
-        run(without_walls(text))
+        run_tests(without_walls(text))
     assert "It was shown: View(table=" in str(wrong.value)
     (note,) = wrong.value.__notes__
     (number, of) = re.findall(r"\d+", note)
@@ -208,11 +200,8 @@ def test_sets_in_another_order_are_warned_of(
 ) -> None:
     (tmp_path / "first.py").write_text(FIRST)
     for on in (0, 1):
-        monkeypatch.setattr(
-            decide,
-            "sys",
-            SimpleNamespace(**vars(sys) | {"flags": SimpleNamespace(hash_randomization=on)}),
-        )
+        flags = SimpleNamespace(hash_randomization=on)
+        monkeypatch.setattr(decide, "sys", SimpleNamespace(**vars(sys) | {"flags": flags}))
         with warnings.catch_warnings(record=True, action="always") as caught:
             replay_game(tmp_path / "first.py", NO_THANKS, 0, confined=False)
         assert [str(each.message).split("; ")[-1] for each in caught] == [
@@ -251,7 +240,9 @@ def test_of_a_game_a_seat_is_named_where_none_or_several_failed(results: Path) -
 
 
 @pytest.mark.whole
-def test_a_stranger_s_bot_is_played_in_the_sandbox(tmp_path: Path) -> None:
+def test_a_stranger_s_bot_is_played_in_the_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mark = tmp_path / "mark"
     stranger = (
         f"try:\n    open({str(mark)!r}, 'w')\nexcept OSError:\n    pass\n\n"
@@ -260,20 +251,20 @@ def test_a_stranger_s_bot_is_played_in_the_sandbox(tmp_path: Path) -> None:
     results = played_in(tmp_path, CONFIG, {"ann": stranger, "bob": CHANCE, "cid": CHANCE})
     (cause,) = json.loads(main("faults", results, "ann", "--json").stdout)["causes"]
     game = ("replay", results, cause["game_id"], "--as-test")
-    own = tmp_path / "test_ann.py"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(own)]
-    for words in (
-        ("faults", results, "ann", "--as-test"),
-        game,
-        (*game, "--at", cause["action_number"]),
-    ):
-        own.write_bytes(text := main(*words).stdout)
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert not mark.exists(), text.decode()
-        assert "NoDecision: ann: " in done.stdout, done.stdout
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    at_action = (*game, "--at", cause["action_number"])
+    for number, words in enumerate((("faults", results, "ann", "--as-test"), game, at_action)):
+        text = main(*words).stdout
         assert b"# confined=True: in the sandbox" in text
-    own.write_bytes(text.replace(b"confined=True)", b"confined=False)"))
-    subprocess.run(command, cwd=tmp_path, capture_output=True)
+        (tmp_path / f"test_{number}.py").write_bytes(text)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert not mark.exists()
+    assert done.stdout.count("NoDecision: ann: ") >= 3, done.stdout
+    assert "3 failed" in done.stdout, done.stdout
+    open_text = text.replace(b"confined=True)", b"confined=False)").decode()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AssertionError):
+        run_tests(open_text)
     assert mark.exists()  # the attack works, once it is let
 
 

@@ -9,31 +9,14 @@ from typing import Any
 
 import pytest
 
-import games
 from arena.errors import UsageError
 from arena.records.record import judge_record
 from arena.testing import Duel, NoDecision, duel, play
+from tests.author.made import OF_EACH_KIND, POOLS, bot, first, last
 from tests.places import ROOT
 
-POOLS = (("diciassette", 3), ("no_thanks", 3), ("sixteen", 2), ("sixteen", 4))
-DECKS = 12
+DECKS = 4
 pytestmark = pytest.mark.usefixtures("kept_zygote")
-
-OF_EACH_KIND = {
-    "decide": "from random import choice\n\ndef decide(view):\n    return choice(view.legal)\n",
-    "Bot": "class Bot:\n    def __init__(self, game):\n        self.rng = game.rng\n\n"
-    "    def decide(self, view):\n        return self.rng.choice(view.legal)\n",
-    "decide_many": "def decide_many(views, rngs):\n"
-    "    return [rng.choice(view.legal) for view, rng in zip(views, rngs)]\n",
-}
-
-
-def first(view: Any) -> str:
-    return str(view.legal[0])
-
-
-def last(view: Any) -> str:
-    return str(view.legal[-1])
 
 
 def chance(view: Any) -> str:
@@ -59,12 +42,6 @@ class Told:
         self.results.append((self.seat, result.ranks))
 
 
-def bot(folder: Path, source: str, name: str = "ann") -> Path:
-    path = folder / f"{name}.py"
-    path.write_text(source)
-    return path
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", OF_EACH_KIND)
 def test_every_kind_of_bot_draws_the_same_numbers(kind: str, tmp_path: Path) -> None:
@@ -86,7 +63,6 @@ def test_names_functions_classes_and_objects_play_alike() -> None:
 def test_a_name_is_the_league_s_bot_before_a_house_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "bots").mkdir()
     bot(tmp_path / "bots", "def decide(view):\n    return view.legal[0]\n", "nines")
     monkeypatch.chdir(tmp_path)
     ours = play("sixteen", ["nines", "champion"], seed=3)  # there is a champion in the house alone
@@ -150,9 +126,9 @@ def test_swapped_bots_have_the_opposite_payoffs(game: str, players: int) -> None
 
 
 @pytest.mark.parametrize(("game", "players"), POOLS)
-@pytest.mark.parametrize("name", ["champion", "random_choice"])
-def test_a_bot_is_its_own_equal_on_every_deck(name: str, game: str, players: int) -> None:
-    assert not duel(name, name, game, decks=DECKS, seed=3, players=players).payoffs.any()
+def test_a_bot_is_its_own_equal_on_every_deck(game: str, players: int) -> None:
+    for name in ("champion", "random_choice"):
+        assert not duel(name, name, game, decks=DECKS, seed=3, players=players).payoffs.any()
 
 
 def test_a_payoff_is_the_share_left_behind() -> None:
@@ -184,11 +160,8 @@ def test_mean_and_error_are_those_of_the_payoffs() -> None:
 
 def test_only_duels_on_the_same_decks_subtract() -> None:
     one = duel("haggler", first, "no_thanks", decks=2, seed=1)
-    for more in (
-        {"seed": 2},
-        {"seed": 1, "players": 4},
-        {"seed": 1, "options": {"open_chips": True}},
-    ):
+    options = {"open_chips": True}
+    for more in ({"seed": 2}, {"seed": 1, "players": 4}, {"seed": 1, "options": options}):
         with pytest.raises(UsageError, match="give both the same"):
             one - duel("haggler", first, "no_thanks", decks=2, **more)
     with pytest.raises(UsageError, match="found 2 decks of No Thanks! 3p, seed 1 less 3 decks of"):
@@ -311,28 +284,16 @@ def test_what_the_caller_draws_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (
-            lambda: play("sixteen", [first, "nines"], confined=True),
-            "with confined=True, give a bot",
-        ),
+        (lambda: play("sixteen", [first, "nines"], confined=True), "with confined=True, give a"),
         (lambda: play("sixten", [first] * 2), "play: found 'sixten', did you mean 'sixteen'?"),
         (lambda: play("sixteen", "nines"), "play: bots: found 'nines'; expected a list, a bot"),
         (lambda: play("sixteen", [first] * 3), "play: players: found 3; sixteen takes 2 or 4"),
         (lambda: play("sixteen", ["nine", first]), "no bot of that name in .*did you mean nines?"),
         (lambda: play("sixteen", [first, 3]), "play: found 3; expected a bot's path, name or func"),
-        (
-            lambda: play("sixteen", [first] * 2, options={"bonus": 3}),
-            r"play: options.bonus: ",
-        ),
-        (
-            lambda: duel(first, last, "sixteen", faults="count"),
-            "duel: faults: found 'count'; expected 'raise' or 'forfeit'",
-        ),
+        (lambda: play("sixteen", [first] * 2, options={"bonus": 3}), "play: options.bonus: "),
+        (lambda: duel(first, last, "sixteen", faults="count"), "duel: faults: found 'count'; exp"),
         (lambda: duel(first, last, "sixteen", decks=1), "duel: decks: found 1; expected 2 or more"),
-        (
-            lambda: duel(first, last, "no_thanks", players=5, others=[first]),
-            "duel: others: found 1; No Thanks! 5p takes 3 or more",
-        ),
+        (lambda: duel(first, last, "no_thanks", players=5, others=[first]), "others: found 1; No"),
     ],
 )
 def test_an_error_names_place_finding_and_remedy(call: Any, said: str) -> None:
@@ -345,11 +306,6 @@ def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     duel("nines", first, "sixteen", decks=2)
     play("sixteen", ["nines", first])
     assert [*tmp_path.iterdir()] == []
-
-
-def test_every_game_can_be_played() -> None:
-    for name in games.names():
-        assert duel(chance, chance, name, decks=2, others=[first]).mean == 0
 
 
 def test_the_page_s_example_runs() -> None:

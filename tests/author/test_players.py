@@ -18,7 +18,7 @@ from arena.process import doctor
 from arena.process.refusal import Layer
 from arena.records.record import judge_record
 from arena.testing import NoDecision, decide, duel, play, view_of
-from tests.author.test_in_process import POOLS, bot, first, last
+from tests.author.made import POOLS, bot, first, last
 
 pytestmark = pytest.mark.usefixtures("kept_zygote")
 
@@ -50,7 +50,6 @@ def test_a_stranger_s_file_runs_behind_the_walls_unless_one_says_otherwise(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = tmp_path / "mark"
-    (tmp_path / "bots").mkdir()
     for name in ("ann", "champion"):
         bot(tmp_path / "bots", MARKS.format(mark=str(mark)), name)
     monkeypatch.chdir(tmp_path)
@@ -169,11 +168,8 @@ def test_one_process_plays_all_games_and_is_told_the_results(
 @pytest.mark.whole
 @pytest.mark.parametrize("confined", [None, False])
 def test_partners_share_nothing(confined: bool | None, tmp_path: Path) -> None:
-    path = bot(
-        tmp_path,
-        "SEEN = set()\n\ndef decide(view):\n    SEEN.add(view.seat // 2)\n"
-        "    assert len(SEEN) == 1\n    return view.legal[0]\n",
-    )
+    text = "SEEN = set()\n\ndef decide(view):\n    SEEN.add(view.seat // 2)\n"
+    path = bot(tmp_path, f"{text}    assert len(SEEN) == 1\n    return view.legal[0]\n")
     assert not duel(path, path, "sixteen", decks=2, players=4, confined=confined).payoffs.any()
 
 
@@ -212,11 +208,8 @@ def test_a_file_without_a_bot_is_named(tmp_path: Path) -> None:
 def test_versions_of_a_folder_have_their_own_modules(tmp_path: Path) -> None:
     for name, place in (("old", 0), ("new", -1)):
         folder = tmp_path / name / "ann"
-        folder.mkdir(parents=True)
-        (folder / "bot.py").write_text(
-            "import place\n\ndef decide(view):\n    return view.legal[place.PLACE]\n"
-        )
-        (folder / "place.py").write_text(f"PLACE = {place}\n")
+        bot(folder, "import place\n\ndef decide(view):\n    return view.legal[place.AT]\n", "bot")
+        bot(folder, f"AT = {place}\n", "place")
     record = play("sixteen", [tmp_path / "old" / "ann", tmp_path / "new" / "ann"], seed=1).record
     assert record["actions"] == play("sixteen", [first, last], seed=1).record["actions"]
     assert record["meta"]["bots"] == ["ann", "ann"]

@@ -53,10 +53,3 @@ def test_it_loads_nothing_heavy_before_a_fixture_is_asked_for() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert eval(done.stdout) == ["arena", "arena.author", PLUGIN]
-
-
-def test_the_package_names_the_plugin_to_pytest() -> None:
-    assert (
-        f'[project.entry-points.pytest11]\narena = "{PLUGIN}"\n'
-        in (ROOT / "pyproject.toml").read_text()
-    )

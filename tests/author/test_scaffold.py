@@ -15,7 +15,7 @@ from arena.author import scaffold
 from arena.author.scaffold import BotKind
 from arena.league.bots import HOUSE_BOTS, find_bots
 from arena.league.files import hash_source, hash_text, read_bot
-from tests.leagues import arena, main
+from tests.leagues import main
 from tests.places import ROOT
 from tests.sessions import FIRST
 
@@ -85,16 +85,15 @@ def test_every_kind_plays_every_game_without_a_fault_and_repeats_itself(of_all_k
 
 @pytest.mark.whole
 def test_its_test_passes_and_fails_once_the_bot_plays_otherwise(of_all_kinds: Path) -> None:
-    def tested() -> str:
-        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "bots"]
+    def tested(what: str) -> str:
+        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", what]
         return subprocess.run(words, cwd=of_all_kinds, capture_output=True, text=True).stdout
 
-    assert f"{6 * len(KINDS)} passed" in tested()
+    assert f"{6 * len(KINDS)} passed" in tested("bots")
     bot = of_all_kinds / "bots" / "a_decide.py"
-    bot.write_text(bot.read_text().replace("3 * view.pot", "9 * view.pot"))
-    assert "1 failed" in tested()
-    bot.write_text(bot.read_text().replace("return card_for_pile(view)", 'return "G9"'))
-    assert "2 failed" in tested()
+    text = bot.read_text().replace("3 * view.pot", "9 * view.pot")
+    bot.write_text(text.replace("return card_for_pile(view)", 'return "G9"'))
+    assert "2 failed, 4 passed" in tested("bots/test_a_decide.py")
 
 
 @pytest.mark.whole
@@ -112,39 +111,36 @@ def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "finding", "remedy"),
+    ("name", "finding", "better"),
     [
-        ("Frugal", "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -", "choose 'frugal'"),
-        (
-            "bots/frugal.py",
-            "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -",
-            "choose 'frugal'",
-        ),
-        ("..", "a bot's name cannot start with _, . or test_", "choose 'bot'"),
-        ("test_frugal", "a bot's name cannot start with _, . or test_", "choose 'frugal'"),
-        ("x" * 33, "a bot's name is 1 to 32 characters", f"choose '{'x' * 32}'"),
-        ("random", "other bots' `import random` would find it", "choose 'random_bot'"),
-        ("numpy", "other bots' `import numpy` would find it", "choose 'numpy_bot'"),
-        ("", "a bot's name is 1 to 32 characters", "choose 'bot'"),
-        ("class", "Python cannot import a file with that name", "choose 'class_bot'"),
-        ("my-bot", "Python cannot import a file with that name", "choose 'my_bot'"),
-        ("17", "Python cannot import a file with that name", "choose 'bot_17'"),
-        ("9" * 32, "Python cannot import a file with that name", f"choose 'bot_{'9' * 28}'"),
-        ("-", "Python cannot import a file with that name", "choose 'bot'"),
-        ("test-class", "Python cannot import a file with that name", "choose 'class_bot'"),
-        ("Random", "a bot's name is 1 to 32 characters", "choose 'random_bot'"),
+        ("Frugal", "1 to 32 characters from a-z, 0-9, _ and -", "frugal"),
+        ("bots/frugal.py", "1 to 32 characters from a-z, 0-9, _ and -", "frugal"),
+        ("..", "a bot's name cannot start with _, . or test_", "bot"),
+        ("test_frugal", "a bot's name cannot start with _, . or test_", "frugal"),
+        ("x" * 33, "1 to 32 characters", "x" * 32),
+        ("random", "other bots' `import random` would find it", "random_bot"),
+        ("numpy", "other bots' `import numpy` would find it", "numpy_bot"),
+        ("", "1 to 32 characters", "bot"),
+        ("class", "Python cannot import a file with that name", "class_bot"),
+        ("my-bot", "Python cannot import a file with that name", "my_bot"),
+        ("17", "Python cannot import a file with that name", "bot_17"),
+        ("9" * 32, "Python cannot import a file with that name", f"bot_{'9' * 28}"),
+        ("-", "Python cannot import a file with that name", "bot"),
+        ("test-class", "Python cannot import a file with that name", "class_bot"),
+        ("Random", "1 to 32 characters", "random_bot"),
     ],
 )
 def test_a_name_that_no_bot_may_have_is_refused(
-    league: Path, name: str, finding: str, remedy: str
+    league: Path, name: str, finding: str, better: str
 ) -> None:
     done = main("new", name, cwd=league)
     (said,) = done.stderr.decode().splitlines()
     assert (done.returncode, done.stdout) == (2, b"")
-    assert said.startswith(f"{name}: {finding}")
-    assert said.endswith(f"; {remedy}")
+    assert said.startswith(f"{name}: ")
+    assert finding in said
+    assert said.endswith(f"; choose '{better}'")
     assert list((league / "bots").iterdir()) == []
-    assert scaffold.name_problem(remedy.split("'")[1]) is None
+    assert scaffold.name_problem(better) is None
 
 
 @pytest.mark.parametrize("taken", ["frugal.py", "frugal", "test_frugal.py"])
@@ -158,38 +154,31 @@ def test_nothing_is_written_over_what_is_there(league: Path, taken: str, kind: B
     assert [path.read_text() for path in (league / "bots").iterdir()] == ["mine"]
 
 
-def test_a_bot_of_two_kinds_and_one_of_no_league_are_refused(league: Path, tmp_path: Path) -> None:
-    done = main("new", "frugal", "--class", "--folder", cwd=league)
-    one = b"--class and --folder: cannot be combined; keep one of them, or none\n"
-    assert (done.returncode, done.stderr) == (2, one)
-    (league / "bots").rmdir()
+def test_a_bot_of_no_league_is_refused(tmp_path: Path) -> None:
     done = main("new", "frugal", cwd=tmp_path)
-    assert done.returncode == 2
-    assert b"arena init" in done.stderr
+    assert (done.returncode, b"arena init" in done.stderr) == (2, True)
 
 
 @pytest.mark.whole
 def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) -> None:
     """Without a terminal, as a script or a language model types it."""
-    done = arena("init", "cup", cwd=tmp_path)
+    done = main("init", "cup", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert (
-        done.stdout == b"cup: a league with the house bots and a first bot of yours, bots/mine.py\n"
-    )
+    assert done.stdout.startswith(b"cup: a league with the house bots and a first bot of yours, ")
     typed = re.findall(r"^    ((?:cd|arena) .*)$", done.stderr.decode(), re.MULTILINE)
     assert typed == [
         "cd cup", "arena tournament tournaments/first.toml", "arena check mine",
     ]  # fmt: skip
     league = tmp_path / "cup"
-    assert arena("new", "yours", "--class", cwd=league).returncode == 0
+    assert main("new", "yours", "--class", cwd=league).returncode == 0
 
-    done = arena(*typed[1].split()[1:], "--json", cwd=league)
+    done = main(*typed[1].split()[1:], "--json", cwd=league)
     assert done.returncode == 0, done.stderr
     standings = json.loads(done.stdout)
     assert {bot["name"] for bot in standings["bots"]} == {*HOUSE_BOTS, "mine", "yours"}
     assert len({pool["game"] for pool in standings["pools"]}) == 3
     assert not any(each["total"] for each in standings["faults"])
-    again = arena(*typed[1].split()[1:], cwd=league)
+    again = main(*typed[1].split()[1:], cwd=league)
     assert b"\nNothing new to play" in again.stderr
 
     pages = "".join((league / page).read_text() for page in ("README.md", "AGENTS.md"))
@@ -292,20 +281,6 @@ def test_a_folder_that_is_not_empty_is_refused_and_left_as_it_was(
     assert [path.name for path in tmp_path.iterdir()] == [found]
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("file", "file: exists already and is not a folder"),
-        ("file/deeper/cup", "file is not a folder"),
-    ],
-)
-def test_what_is_no_folder_is_refused(tmp_path: Path, given: str, said: str) -> None:
-    (tmp_path / "file").touch()
-    done = main("init", tmp_path / given)
-    assert done.returncode == 2
-    assert f"{said}; name a new or empty folder" in done.stderr.decode()
-
-
 def test_whatever_fails_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: Path, content: bytes) -> int:
         if path.name == "mine.py":
@@ -388,7 +363,6 @@ def test_a_new_league_s_guests_are_ranked_once_they_are_changed(tmp_path: Path) 
         file.write("# changed\n")
     assert guests() == ["haggler", "nines"]
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(scaffold, "find_unchanged", lambda: set[str]())
         changed.setattr(scaffold, "find_unchanged", lambda: set[str]())
         assert guests() == ["haggler", "nines"]
     config.write_text(config.read_text().replace('"guests"', '"ranked"'))

@@ -14,12 +14,11 @@ from arena.author.views import at, view_of
 from arena.errors import UsageError
 from arena.records.questions import Shown, find_question_at, find_questions
 from arena.testing import decide
-from tests.games.cases import Case, cases
+from tests.author.made import CASES
+from tests.games.cases import Case
 from tests.games.new import nim
 from tests.games.playing import steps
 from tests.places import EXAMPLES, ROOT
-
-CASES = [case for case in cases() if games.make_view(case.game, case.options, {}) is not None]
 
 
 def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, Any], list[Shown]]:
@@ -38,14 +37,13 @@ def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, An
     return json.loads(json.dumps(record)), asked
 
 
-@pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
-    case: Case, number: int, seed: int
+    case: Case, seed: int
 ) -> None:
     silent = hasattr(case.game, "priority")  # no record tells who passed before a forfeit
-    rng = Random(f"{case} {seed} {number}")
-    record, questions = played(case, rng, 0.0 if silent else number * 0.01)
+    rng = Random(f"{case} {seed}")
+    record, questions = played(case, rng, 0.0 if silent else 0.01)
     for seat in range(case.seats):
         found = find_questions(record, seat, [0] * case.seats)
         own = [one for one in found if one.answer is not None]
@@ -67,7 +65,7 @@ def test_some_fields_of_play_are_kept_as_they_are_or_refused_in_words(
 ) -> None:
     rng = Random(f"{case} {seed}")
     (_, questions), made = played(case, rng), 0
-    for question in (rng.choice(questions) for _ in range(60)):
+    for question in (rng.choice(questions) for _ in range(30)):
         fields = question.view._asdict()
         given = {name: fields[name] for name in rng.sample(sorted(fields), rng.choice((1, 2)))}
         try:
@@ -81,7 +79,7 @@ def test_some_fields_of_play_are_kept_as_they_are_or_refused_in_words(
             continue
         for line in words:
             assert re.match(r"view_of: (hand, [a-z_, ]+|[a-z_]+): ", line), line
-    assert made > 20
+    assert made > 8
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -118,11 +116,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("no_thanks", {"cards_left": 5, "taken": [[9], [], []]}, "cards_left: found 5; 24 cards are"),
     ("no_thanks", {"all_chips": [11, 11, 11]}, "all_chips: only views with the option open_chips"),
     ("no_thanks", {"phase": "draw"}, "phase: found 'draw'; expected 'play'"),
-    (
-        "no_thanks",
-        {"since": [[0, "take", 9, 1]]},
-        "since: found (0, 'take', 9, 1), which this seat",
-    ),
+    ("no_thanks", {"since": [[0, "take", 9, 1]]}, "since: found (0, 'take', 9, 1), which this"),
     ("sixteen", {"hand": ["B0", "B0", "G1", "G2"]}, "hand, pile and gone: found 'B0' 2 times"),
     ("sixteen", {"hand": ["X9", "B0", "G1", "G2"]}, "hand, pile and gone: found 'X9' 1 times"),
     ("sixteen", {"hand": ["G5"]}, "hand: found ('G5',); a seat is asked only where it has"),
@@ -211,18 +205,8 @@ def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None
         (given, last + 1, {}, f"at: step: found {last + 1}; the game has {last} actions"),
         (given, last, {}, f"at: step {last}: the game is over there; expected 0 to {last - 1}"),
         (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked there; expected"),
-        (
-            given | {"v": 9},
-            0,
-            {},
-            "at: the record breaks the rules: v: found 9; this arena reads 1",
-        ),
-        (
-            forced,
-            len(forced["actions"]) - 1,
-            {},
-            "was its only choice, or a stand-in's",
-        ),
+        (given | {"v": 9}, 0, {}, "at: the record breaks the rules: v: found 9; this arena reads"),
+        (forced, len(forced["actions"]) - 1, {}, "was its only choice, or a stand-in's"),
         ("{", 0, {}, "record: not JSON"),
         (tmp_path / "none.jsonl", 0, {}, "none.jsonl: cannot be read: No such file"),
     ]

@@ -103,30 +103,26 @@ def test_without_a_config_a_tournament_plays_the_only_one_there_is(tmp_path: Pat
 
 
 def test_without_a_config_a_tournament_says_which_ones_there_are(tmp_path: Path) -> None:
-    complaint_here = partial(complaint, "tournament", cwd=tmp_path)
-    assert complaint_here() == (
-        "tournaments/: no config there; name one (arena tournament CONFIG.toml), or make a league: "
-        "arena init my-league\n"
-    )
+    said = partial(complaint, "tournament", cwd=tmp_path)
+    assert said().startswith("tournaments/: no config there; name one (")
     make(tmp_path).with_name("a league.toml").touch()
-    assert complaint_here() == (
+    assert said() == (
         "tournaments/: 2 configs there; name one: arena tournament 'tournaments/a league.toml', "
         "arena tournament tournaments/cup.toml\n"
     )
     for number in range(9):
         (tmp_path / "tournaments" / f"{number}.toml").touch()
-    assert complaint_here() == (
-        "tournaments/: 11 configs there; name one: arena tournament tournaments/0.toml, "
-        "arena tournament tournaments/1.toml, arena tournament tournaments/2.toml, "
-        "arena tournament tournaments/3.toml, ...\n"
-    )
+    assert said().endswith("/2.toml, arena tournament tournaments/3.toml, ...\n")
     assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["games.py", "games/__init__.py"])
 def test_another_package_called_games_is_said_in_one_sentence(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).parent.mkdir(exist_ok=True)
+    if name != "games.py":
+        (tmp_path / name).parent.mkdir()
+        done = arena("rules", "sixteen", cwd=tmp_path)  # a folder without Python is no package
+        assert done.returncode == 0, done.stderr.decode()
     (tmp_path / name).write_text("raise SystemExit('it was imported')\n")
     done = arena("rules", "sixteen", cwd=tmp_path)
     assert done.returncode == 2
@@ -168,13 +164,6 @@ def test_pytest_runs_in_a_project_with_a_package_called_games(tmp_path: Path) ->
     assert "1 passed" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.whole
-def test_a_folder_called_games_without_python_is_in_nobody_s_way(tmp_path: Path) -> None:
-    (tmp_path / "games").mkdir()
-    done = arena("rules", "sixteen", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr.decode()
-
-
 def test_all_errors_of_a_config_come_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
     config = make(tmp_path, "sed = 1\n[[games]]\ngame = 'poker'\nplayers = 3\ndeals = 0\n")
     lines = complaint("tournament", config).splitlines()
@@ -192,33 +181,25 @@ def test_a_missing_bots_folder_is_said(tmp_path: Path) -> None:
     assert said.startswith(f"{config}: no folder 'bots' in {config.parent} or any folder above it;")
 
 
-def test_judge_agrees_with_the_examples_and_says_so() -> None:
+def test_judge_names_line_action_and_reason_also_as_json(tmp_path: Path) -> None:
     done = main("judge", EXAMPLES)
     assert (done.returncode, done.stdout) == (0, b"records: 6 of 6 follow the rules\n")
-
-
-def test_judge_names_line_action_and_reason(tmp_path: Path) -> None:
     records = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
     records[3]["actions"][7] = [3, "take"]
+    records[0]["v"] = "x" * 100_000
     file = tmp_path / "some.jsonl"
     file.write_text("\n\n".join(map(json.dumps, records)))
     done = main("judge", file)
     assert done.returncode == 1
-    first, last = done.stdout.decode().splitlines()
+    long, first, last = done.stdout.decode().splitlines()
+    assert len(long) < 600 + len(str(file))
     assert first == f"{file}:7: action 7: it is the turn of seat 4, not 3"  # blank lines count
-    assert last == "records: 5 of 6 follow the rules"
-
-
-def test_judge_as_json_gives_an_object_a_record() -> None:
-    records = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
-    records[1]["actions"][5] = [3, "n5:d"]
-    given = "\n".join(map(json.dumps, records)).encode()
-    done = main("judge", "-", "--json", stdin=given)
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["valid"] for one in told] == [True, False, True, True, True, True]
-    assert told[0]["state"]["over"] == "complete"
-    assert (told[1]["line"], told[1]["action_number"]) == (2, 5)
-    assert "reason" in told[1]
+    assert last == "records: 4 of 6 follow the rules"
+    told = [json.loads(line) for line in main("judge", file, "--json").stdout.splitlines()]
+    assert [one["valid"] for one in told] == [False, True, True, False, True, True]
+    assert told[1]["state"]["over"] == "complete"
+    assert (told[3]["line"], told[3]["action_number"]) == (7, 7)
+    assert "reason" in told[3]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '"x"', "[" * 100_000, b"\xff"])
@@ -277,21 +258,15 @@ def test_endless_lines_are_judged_until_somebody_wants_it_to_end(command: str) -
     assert said.endswith(b"stopped at once\n")
 
 
-def test_a_reason_quotes_of_a_record_no_more_than_one_reads() -> None:
-    record = json.loads(EXAMPLES.read_text().splitlines()[0]) | {"v": "x" * 100_000}
-    (line, _) = main("judge", "-", stdin=json.dumps(record).encode()).stdout.splitlines()
-    assert len(line) < 600
-
-
 def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
-    shown = main("replay", EXAMPLES, "--line", 3).stdout.decode().splitlines()
+    words = ("replay", EXAMPLES, "--line", 3)
+    shown = main(*words).stdout.decode().splitlines()
     assert shown[0] == "No Thanks!, 3 players: 0, 1, 2"
-    assert (
-        shown[-1] == "Game over: seat 1 wins with 21 points, then seat 2 with 83, seat 0 with 104."
-    )
-    state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)["state"]
+    over = "Game over: seat 1 wins with 21 points, then seat 2 with 83, seat 0 with 104."
+    assert shown[-1] == over
+    state = json.loads(main(*words, "--at", 2, "--json").stdout)["state"]
     assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])
-    game = json.loads(main("replay", EXAMPLES, "--line", 3, "--json").stdout)
+    game = json.loads(main(*words, "--json").stdout)
     record = json.loads(EXAMPLES.read_text().splitlines()[2])
     assert [[step["seat"], step["action"]] for step in game["steps"]] == record["actions"]
     assert game["result"]["scores"] == record["result"]["scores"]
@@ -357,13 +332,12 @@ def test_three_games_are_named_else_ten_at_a_time_and_all_as_json(played: Path) 
     results = played / "results" / "cup"
     every = json.loads(main("games", results, "--json").stdout)["games"]
     three = main("games", results)
-    assert three.stderr.decode().startswith(f"{len(every)} games, 3 shown; --bot, --game, ")
+    assert f"{len(every)} games, 3 shown; --bot, --game, " in three.stderr.decode()
     assert len(re.findall(r"^[0-9a-f]{8}  ", three.stdout.decode(), re.MULTILINE)) == 3
     shown = main("games", results, "--most", 10)
     assert shown.stderr.decode() == f"{len(every)} games, 10 shown; --most shows more\n"
     assert len(shown.stdout.splitlines()) == 12
     lost = main("games", results, "--bot", "ann", "--lost")
-    assert b"how it ended" in lost.stdout
     first = lost.stdout.split(b"\n")[2].split()[0].decode()
     assert f"{first}:ann` says why the first one was lost.\n" in lost.stderr.decode()
     assert main("games", results, "--fault").stderr == b"0 games\n"
@@ -385,21 +359,18 @@ def test_results_go_to_a_folder_or_nothing_is_played(tmp_path: Path) -> None:
     other.mkdir()
     (other / "thesis.txt").write_text("keep me")
     is_file = f"{file}: is a file, not a folder; choose another folder with --results\n"
+    into = partial(complaint, "tournament", config, "--results")
     for more in ((), ("--dry-run",)):
         for place in (file, file / "in" / "it"):
-            assert complaint("tournament", config, "--results", place, *more) == is_file
-        assert "not empty" in complaint("tournament", config, "--results", other, *more)
+            assert into(place, *more) == is_file
+        assert "not empty" in into(other, *more)
     for place in (file, other):
-        said = complaint("tournament", config, "--results", place, "--dry-run", "--fresh")
-        assert "no arena.sqlite in it" in said
+        assert "no arena.sqlite in it" in into(place, "--dry-run", "--fresh")
     match = ("match", "ann", "bob", "--game", "sixteen", "--results", file)
     assert complaint(*match, cwd=tmp_path) == is_file
-    said = complaint("tournament", config, "--results", "/proc/none")
-    assert said.endswith("choose another folder with --results\n")
+    assert into("/proc/none").endswith("choose another folder with --results\n")
     assert file.read_text() == "keep me"
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-        ["FILE", "bots", "other", "tournaments"]
-    )
+    assert {path.name for path in tmp_path.iterdir()} == {"FILE", "bots", "other", "tournaments"}
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere: run it as an ordinary user")

@@ -11,10 +11,10 @@ import pytest
 from arena.cli import rerun
 from arena.store.store import Store
 from arena.testing import NoDecision
-from tests.author.test_game_tests import run
-from tests.leagues import SMALL_GAMES, Done, main, make
+from tests.author.made import run_tests
+from tests.leagues import Done, main, make
 from tests.places import source
-from tests.sessions import CHANCE, FIRST
+from tests.sessions import FIRST
 
 CONFIG = """\
 seed = 5
@@ -96,8 +96,8 @@ def test_nor_where_a_recorded_game_is_a_test(
     assert held in text
     monkeypatch.chdir(results.parents[1])
     with pytest.raises(NoDecision, match=r"OSError: \[Errno 12\] Cannot allocate memory"):
-        run(text)
-    run(text.replace(held, 'limits={"memory_mib": 65536},'))
+        run_tests(text)
+    run_tests(text.replace(held, 'limits={"memory_mib": 65536},'))
 
 
 @pytest.mark.long
@@ -116,33 +116,19 @@ def test_one_that_decides_otherwise_before_it_is_cut_short_is_found(tmp_path: Pa
 
 
 @pytest.mark.whole
-def test_within_the_bound_nothing_is_said(played: Path) -> None:
-    for words in (("audit", "--games", 5), ("rerun", "ann")):
-        done = main(words[0], played / "results" / "cup", *words[1:])
-        assert done.returncode == 0
-        assert b"its-limits" not in done.stderr
-
-
-@pytest.mark.whole
-def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
+def test_a_bot_that_did_not_change_decides_alike_and_is_asked_in_some_games_alone(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of 120 games a bot sits in 36 + 12 + 6 + 6 + 18; in the 6 of Sixteen with four it has two
     seats.
     """
-    assert SMALL_GAMES == 120
-    for bot in ("ann", "bob"):
-        done = main("rerun", played / "results" / "cup", bot)
+    for most, games in ((200, 78), (20, 20)):
+        monkeypatch.setattr(rerun, "SAMPLE", most)
+        done = main("rerun", played / "results" / "cup", "ann")
         assert done.returncode == 0, done.stderr.decode()
-        assert f"{bot}.py has not changed since these games; up to 200 of" in done.stderr.decode()
-        assert done.stdout == f"{bot}: decides differently in 0 of 78 recorded games\n".encode()
-
-
-@pytest.mark.whole
-def test_a_bot_that_did_not_change_is_asked_in_some_games_alone(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rerun, "SAMPLE", 20)
-    done = main("rerun", played / "results" / "cup", "ann")
-    assert done.stdout == b"ann: decides differently in 0 of 20 recorded games\n"
+        assert f"ann.py has not changed since these games; up to {most} of".encode() in done.stderr
+        assert done.stdout == f"ann: decides differently in 0 of {games} recorded games\n".encode()
+        assert b"its-limits" not in done.stderr, "within the bound nothing is said of it"
 
 
 @pytest.mark.whole
@@ -210,18 +196,16 @@ def test_one_that_dies_now_is_no_other_game_s_trouble(league: Path) -> None:
         assert each["view"]["table"] % 9 == 0
 
 
-@pytest.mark.whole
-def test_what_cannot_be_asked_is_said_in_one_line(league: Path) -> None:
-    results = league / "results" / "cup"
-    (league / "bots" / "cid.py").write_text("def decied(view):\n    return 0\n")
-    (league / "bots" / "dee.py").unlink()
-    for words, code, told in (
-        (("dee",), 2, "dee is missing; put it back, or name its file with --bot PATH"),
-        (("cid",), 1, "cannot be loaded: no bot is defined; rename decied to decide"),
+def test_what_cannot_be_asked_is_said_in_one_line(fresh: Path) -> None:
+    bots = fresh.parents[1] / "bots"
+    (bots / "cid.py").write_text("def decied(view):\n    return 0\n")
+    (bots / "ann.py").rename(bots / "else.py")
+    for bot, code, told in (
+        ("ann", 2, "ann is missing; put it back, or name its file with --bot PATH"),
+        ("cid", 1, "cannot be loaded: no bot is defined; rename decied to decide"),
     ):
-        done = main("rerun", results, *words)
+        done = main("rerun", fresh, bot)
         assert (done.returncode, done.stdout) == (code, b"")
         assert told in done.stderr.decode()
         assert done.stderr.count(b"\n") == 1
-    (league / "elsewhere.py").write_text(CHANCE)
-    assert main("rerun", results, "dee", "--bot", league / "elsewhere.py").returncode == 0
+    assert main("rerun", fresh, "ann", "--bot", bots / "else.py").returncode == 0

@@ -2,14 +2,13 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from arena.site.replay_encoder import Cost, Review
-from tests.leagues import copied, main
+from tests.leagues import main
 from tests.sessions import FIRST
 from tests.site.replays import encode_replay, sees
 
@@ -38,14 +37,6 @@ def exact(cup: Path, game: str) -> Exact:
     words = ("explain", cup, f"{game}:ann", "--hindsight", "--seconds", 600, "--seed", 1)
     found, told, tests = (main(*words, *as_).stdout for as_ in (["--json"], [], ["--as-test"]))
     return Exact(json.loads(found), told.decode(), tests.decode())
-
-
-@pytest.fixture
-def fresh(cup: Path, tmp_path: Path) -> Path:
-    """The results in a copy of the league, in which nothing was explained."""
-    league = copied(cup.parents[1], tmp_path / "league")
-    shutil.rmtree(league / "results" / "cup" / "insight", ignore_errors=True)
-    return league / "results" / "cup"
 
 
 def test_a_game_is_explained_for_all_who_did_not_win_or_the_seat_that_is_named(

@@ -3,6 +3,7 @@
 import json
 import re
 import zlib
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -12,14 +13,23 @@ import pytest
 from arena.store.history import read_weeks
 from arena.store.store import Store
 from arena.tables.results import make_history
-from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, alter, copied, main, make
+from tests.leagues import BOTS, NOW, alter, copied, main, make
+from tests.places import EXPECTED
 from tests.sessions import FIRST
+
+CONFIG = """\
+seed = 5
+games = [
+    { game = "no_thanks", players = 3, deals = 1 }, { game = "sixteen", players = 2, deals = 1 },
+]
+"""
+GAMES = 4 * 6 + 6 * 2  # of four bots
 
 
 def run(folder: Path, bots: dict[str, str], label: str, days: int) -> str:
     for file in (folder / "bots").glob("*.py"):
         file.unlink()
-    config = make(folder, bots=bots)
+    config = make(folder, CONFIG, bots)
     done = main("tournament", config, "--label", label, now=NOW + timedelta(days=days))
     assert done.returncode == 0, done.stderr.decode()
     return done.stderr.decode()
@@ -48,23 +58,13 @@ def history(term: Path, *words: str) -> str:
 
 
 @pytest.mark.whole
-def test_the_weeks_of_a_league_are_listed_with_who_left_and_when(term: Path) -> None:
-    told = history(term)
-    assert [line.split("  ")[0] for line in told.splitlines() if line.startswith("week ")] == [
-        "week", "week 1", "week 2", "week 3",
-    ]  # fmt: skip
-    assert "new: eva; gone: eve; changed: ann" in " ".join(told.split())
-    assert "Removed: cid (last in week 2, 2026-11-09), eve (last in week 1, 2026-11-02)." in told
-
-
-@pytest.mark.whole
-def test_a_bot_has_its_places_and_its_versions(term: Path) -> None:
-    told = history(term, "ann")
-    assert told.startswith("ann: 3 weeks of 3\nplaces by week, Overall: ")
-    assert [line.split("  ")[1:3] for line in told.splitlines() if ", 2026-" in line] == [
-        ["week 1, 2026-11-02", "week 1, 2026-11-02"], ["week 2, 2026-11-09", "week 3, 2026-11-16"],
-    ]  # fmt: skip
-    assert "same files as eve" in history(term, "eva")
+def test_weeks_and_a_bot_s_versions_are_listed_as_kept(
+    term: Path, check_kept: Callable[[str, Path], None]
+) -> None:
+    told = [
+        f"$ arena history {' '.join(of)}\n{history(term, *of)}" for of in ((), ["ann"], ["eva"])
+    ]
+    check_kept("\n".join(told), EXPECTED / "history.txt")
 
 
 @pytest.mark.whole
@@ -76,7 +76,7 @@ def test_json_has_all_weeks_or_those_of_a_bot(term: Path) -> None:
     assert [week["tables"][0]["rows"] for week in of_ann["weeks"]] == [
         [row for row in week["tables"][0]["rows"] if row["bot"] == "ann"] for week in weeks
     ]
-    assert sum(version["games"] for version in of_ann["versions"]) > SMALL_GAMES // 2
+    assert sum(version["games"] for version in of_ann["versions"]) > GAMES // 2
 
 
 def verify(results: Path, code: int) -> str:
@@ -134,7 +134,7 @@ def named(folder: Path) -> set[str]:
 def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_path: Path) -> None:
     hostile = SIGNED.replace("Plays.", r"</script><img src=x> \x1b[2J").replace("Zora", "Rolf")
     bots = BOTS | {"ann": SIGNED, "bob": hostile}
-    config = make(tmp_path, 'show_authors = ["*"]\n' + SMALL, bots)
+    config = make(tmp_path, 'show_authors = ["*"]\n' + CONFIG, bots)
     results = tmp_path / "results" / "cup"
 
     def publish(to: str) -> Path:
@@ -148,7 +148,7 @@ def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_pat
     shown = {"standings.json", "standings.html", "index.html"}
     assert shown <= named(publish("on")) | named(results)
     assert "arena-public.sqlite" in named(tmp_path / "on")
-    config.write_text('show_authors = ["*", "!ann"]\n' + SMALL)
+    config.write_text('show_authors = ["*", "!ann"]\n' + CONFIG)
     pages = [file for file in results.rglob("*.html") if b"Rolf Zwick" in file.read_bytes()]
     assert {"standings.html", "index.html", "bot-bob.html"} == {file.name for file in pages}
     assert not [file for file in pages if b"<img src=x>" in file.read_bytes()]
@@ -172,10 +172,8 @@ def test_the_site_has_weeks_and_versions(term: Path, tmp_path: Path) -> None:
     assert f"games in this ranking ({sum(each['games'] for each in told)} ever)" in page
 
 
-@pytest.mark.whole
-def test_without_weeks_it_says_what_keeps_one(league: Path) -> None:
-    results = league / "results" / "cup"
-    alter(results / "arena.sqlite", "DELETE FROM meta WHERE key LIKE 'history%'")
-    done = main("history", results)
+def test_without_weeks_it_says_what_keeps_one(fresh: Path) -> None:
+    alter(fresh / "arena.sqlite", "DELETE FROM meta WHERE key LIKE 'history%'")
+    done = main("history", fresh)
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"No week is kept yet" in done.stderr

@@ -16,7 +16,7 @@ from arena.records.questions import TEST_HEAD, WIDTH, find_question_at, find_que
 from arena.session import session
 from arena.session.game import LiveGame
 from arena.testing import NoDecision, view_of
-from tests.author.test_views import CASES
+from tests.author.made import CASES
 from tests.games.cases import Case
 from tests.games.playing import steps
 from tests.places import source
