@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import yaml
+
 from tests.places import ROOT
 
 ACTION = (ROOT / "action.yml").read_text()
@@ -27,6 +29,7 @@ if [[ $1 == tournament ]]; then exit "${PLAYED:-0}"; fi
 
 
 PASSWORD = "of the league"
+INPUT = re.compile(r"\$\{\{ inputs\.(\w+) \}\}")
 
 Done = subprocess.CompletedProcess[str]
 
@@ -41,19 +44,16 @@ class Step(NamedTuple):
 
 
 def steps() -> dict[str, Step]:
-    """Return the action's scripts, by the step's name; read by their indentation."""
+    """Return the action's scripts, by the step's name."""
     found = {}
-    for text in re.split(r"^    - ", ACTION, flags=re.MULTILINE)[1:]:
-        name = re.match(r"name: (.*)", text)
-        script = re.search(r"^      run: \|\n((?:        .*\n|\n)+)", text, re.MULTILINE)
-        if name and script:
-            lines = [line[8:] for line in script[1].splitlines()]
-            condition = re.search(r"^      if: (.*)$", text, re.MULTILINE)
-            given = re.findall(r"^        (\w+): \$\{\{ inputs\.(\w+) \}\}$", text, re.MULTILINE)
-            fixed = re.findall(r'^        (\w+): "(.*)"$', text, re.MULTILINE)
-            script_text, when = "\n".join(lines), condition[1] if condition else ""
-            found[name[1]] = Step(when, script_text, dict(given), dict(fixed))
-            assert "\n      shell: bash\n" in text
+    for step in yaml.safe_load(ACTION)["runs"]["steps"]:
+        if "run" in step:
+            assert step["shell"] == "bash"
+            given = step.get("env", {})
+            read = {name: INPUT.fullmatch(value) for name, value in given.items()}
+            inputs = {name: match[1] for name, match in read.items() if match}
+            fixed = {name: value for name, value in given.items() if "${{" not in value}
+            found[step["name"]] = Step(step.get("if", ""), step["run"], inputs, fixed)
     return found
 
 

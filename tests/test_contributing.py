@@ -20,11 +20,6 @@ def test_contributing_fits_on_a_screen_and_its_words_on_another() -> None:
     assert len(words.splitlines()) <= 45
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (test-\w+|\w+)", CONTRIBUTING))))
-def test_every_make_target_is_there(target: str) -> None:
-    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
-
-
 def test_the_metadata_and_the_changelog_tell_of_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == __version__

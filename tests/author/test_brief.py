@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import games
-from arena.author.brief import deeper, examples, page_for_bots, read_rules, sections, write_brief
+from arena.author.brief import examples, page_for_bots, read_rules, sections, write_brief
 from arena.errors import ArenaError
 from arena.faults.kinds import KINDS
 from arena.model import Limits
@@ -89,11 +89,6 @@ def test_the_limits_of_the_page_are_those_that_hold() -> None:
 def test_rules_are_the_page_itself_where_no_terminal_is() -> None:
     page = (ROOT / "games/sixteen/rules.md").read_text()
     assert main("rules", "sixteen").stdout.decode() == page
-
-
-def test_headings_go_a_level_deeper_and_comments_of_code_do_not() -> None:
-    page = "# A\n\n```python\n# a comment\n```\n## B\n"
-    assert deeper(page) == "## A\n\n```python\n# a comment\n```\n### B"
 
 
 @pytest.mark.whole

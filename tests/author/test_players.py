@@ -205,17 +205,6 @@ def test_a_file_without_a_bot_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-def test_versions_of_a_folder_have_their_own_modules(tmp_path: Path) -> None:
-    for name, place in (("old", 0), ("new", -1)):
-        folder = tmp_path / name / "ann"
-        bot(folder, "import place\n\ndef decide(view):\n    return view.legal[place.AT]\n", "bot")
-        bot(folder, f"AT = {place}\n", "place")
-    record = play("sixteen", [tmp_path / "old" / "ann", tmp_path / "new" / "ann"], seed=1).record
-    assert record["actions"] == play("sixteen", [first, last], seed=1).record["actions"]
-    assert record["meta"]["bots"] == ["ann", "ann"]
-
-
-@pytest.mark.whole
 def test_every_bot_draws_the_same_numbers_while_it_loads(tmp_path: Path) -> None:
     source = "import random\nNUMBER = random.random()\n\ndef decide(view):\n"
     source += "    assert NUMBER == {!r}\n    return view.legal[0]\n"

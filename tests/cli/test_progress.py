@@ -302,29 +302,35 @@ def playing(*finished: tuple[float, int], total: int = 1000) -> Tally:
     return count
 
 
-def test_the_time_left_is_told_from_the_pace_of_the_last_ten_seconds() -> None:
-    steady = playing(*((second, 10) for second in range(1, 51)))
-    assert steady.time_left(150.0) == "50 s left"
-    slower = playing(*((s, 10) for s in range(1, 51)), *((s, 1) for s in range(51, 71)))
-    assert slower.time_left(170.0) == "8 min left"  # 480 games at one a second; 52 s at the mean
+STEADY = [(second, 10) for second in range(1, 51)]
+SLOWER = STEADY + [(second, 1) for second in range(51, 71)]
+SOON = [(1, 500), (2, 495)]
 
 
-def test_a_few_games_tell_neither_the_time_left_nor_who_leads() -> None:
-    tally = playing()
-    tally.total = 5840
-    tally.add(99 - tally.done, 1.0)
+@pytest.mark.parametrize(
+    ("finished", "at", "left"),
+    [
+        (STEADY, 50, "50 s left"),
+        (SLOWER, 70, "8 min left"),  # 480 games at one a second; 52 s at the mean
+        ([(1, 99)], 1, "? left"),
+        (SOON, 2, "1 s left"),  # never none, and it grows while nothing is finished
+        (SOON, 7, "5 s left"),
+        (SOON, 17, "15 s left"),
+        (SOON, 102, "2 min left"),
+        ([(10, 990)], 10, "1 s left"),  # of a tenth: something is left
+        ([], 100, "? left"),
+    ],
+)
+def test_the_time_left_is_told_from_the_pace_of_the_last_ten_seconds(
+    finished: list[tuple[int, int]], at: int, left: str
+) -> None:
+    count = playing(*finished)
+    assert count.time_left(100.0 + at) == left
+
+
+def test_who_leads_is_told_from_a_hundred_games_on() -> None:
+    tally = playing((1, 99))
     tally.results([Alike(("ann", "bob"), (1, 2), 99)])
-    assert (tally.time_left(1.0), tally.top()) == ("? left", [])
-    tally.add(1, 1.0)
-    assert tally.time_left(1.0) != "? left"
+    assert tally.top() == []
+    tally.add(1, 101.0)
     assert tally.top()[0][0] == "ann"
-
-
-def test_the_time_left_is_never_none_and_grows_while_nothing_is_finished() -> None:
-    count = playing((1.0, 500), (2.0, 495))
-    assert count.time_left(102.0) == "1 s left"
-    assert [count.time_left(102.0 + stalled) for stalled in (5, 15, 100)] == [
-        "5 s left", "15 s left", "2 min left",
-    ]  # fmt: skip
-    assert playing((10.0, 990)).time_left(110.0) == "1 s left"  # of a tenth: something is left
-    assert playing().time_left(200.0) == "? left"

@@ -145,8 +145,9 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
                 assert keys.modes() == keys.before
             assert "Press Ctrl-C to leave; the tournament continues." in keys.seen
             piped_words = [sys.executable, "-m", "arena", "watch", str(results)]
-            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-            with subprocess.Popen(piped_words, text=True, **pipes) as piped:
+            with subprocess.Popen(
+                piped_words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            ) as piped:
                 assert piped.stdout is not None
                 assert f" of {LONG_GAMES} games" in piped.stdout.readline()
                 assert playing.poll() is None, "it was not disturbed"

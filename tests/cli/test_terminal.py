@@ -92,16 +92,15 @@ def game_in(results: Path) -> str:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "words", COMMANDS + FORMATS, ids=lambda words: ascii(" ".join(map(str, words)))
-)
-def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(
-    hostile: Path, words: list[object]
-) -> None:
-    results = hostile / "results" / "cup"
-    command, *more = [game_in(results) if word == "GAME" else word for word in words]
-    done = main(command, results, *more)
-    assert raw_in(done.stdout + done.stderr) == set()
+def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(hostile: Path) -> None:
+    show_as_text(hostile / "results" / "cup", COMMANDS + FORMATS)
+
+
+def show_as_text(results: Path, commands: list[list[object]], forged: bool = False) -> None:
+    for command, *more in commands:
+        words = [game_in(results) if word == "GAME" else word for word in more]
+        done = main(command, results, *words, forged=forged)
+        assert raw_in(done.stdout + done.stderr) == set(), (command, *more)
 
 
 def told(column: str) -> str:
@@ -132,11 +131,7 @@ def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, c
             "UPDATE fault SET reason = json_set(reason, '$.kind', kind) WHERE reason != ''"
         )
     store.close()
-    commands = COMMANDS + FORMATS if table in ("bot", "pool") else COMMANDS
-    for command, *more in commands:
-        words = [game_in(results) if word == "GAME" else word for word in more]
-        done = main(command, results, *words, forged=True)
-        assert raw_in(done.stdout + done.stderr) == set(), (command, *more)
+    show_as_text(results, COMMANDS + FORMATS * (table in ("bot", "pool")), forged=True)
 
 
 @pytest.mark.parametrize("command", [["judge"], ["judge", "--json"], ["replay"]])
@@ -177,43 +172,31 @@ def test_files_are_named_as_text(tmp_path: Path) -> None:
         assert raw_in(done.stdout + done.stderr) == set()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"{json.dumps(HOSTILE)} = 1\n{CONFIG}",
-        f"name = {json.dumps(HOSTILE)}\n{CONFIG}",
-        f"bots = [{json.dumps('bots/' + HOSTILE)}]\n{CONFIG}",
-        f"{CONFIG}gauntlet = {json.dumps(HOSTILE)}\n",
-        f"{CONFIG}[games.options]\n{json.dumps(HOSTILE)} = 1\n",
-        f"{CONFIG}[{json.dumps(HOSTILE)}]\n",
-        f"{CONFIG}x = {HOSTILE}\n",
-    ],
-    ids=range(7),
-)
-def test_keys_and_values_of_a_config_are_shown_as_text(tmp_path: Path, text: str) -> None:
-    done = main("tournament", make(tmp_path, text.replace("\x7f", "\\u007f")))
-    assert done.returncode == 2
-    assert raw_in(done.stderr) == set()
+def test_keys_and_values_of_a_config_are_shown_as_text(tmp_path: Path) -> None:
+    quoted = json.dumps(HOSTILE)
+    for text in (
+        f"{quoted} = 1\n{CONFIG}", f"name = {quoted}\n{CONFIG}", f"bots = [{quoted}]\n{CONFIG}",
+        f"{CONFIG}gauntlet = {quoted}\n", f"{CONFIG}[games.options]\n{quoted} = 1\n",
+        f"{CONFIG}[{quoted}]\n", f"{CONFIG}x = {HOSTILE}\n",
+    ):  # fmt: skip
+        done = main("tournament", make(tmp_path, text.replace("\x7f", "\\u007f")))
+        assert (done.returncode, raw_in(done.stderr)) == (2, set()), text
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_words_of_a_command_are_shown_as_text(tmp_path: Path) -> None:
+    make(tmp_path)
+    for words in (
         [HOSTILE], ["judge", HOSTILE], ["judge", "x", HOSTILE], ["judge", f"--{HOSTILE}"],
         ["replay", HOSTILE], ["standings", HOSTILE], ["standings", "x", "--format", HOSTILE],
         ["tournament", HOSTILE], ["match", HOSTILE, HOSTILE],
         ["match", "x", "y", "--game", HOSTILE], ["match", "x", "y", "--with", HOSTILE],
         ["export", HOSTILE, "--to", "x"], ["records", HOSTILE, "--output", HOSTILE],
         ["logs", HOSTILE, HOSTILE],
-    ],
-    ids=lambda words: ascii(" ".join(words)),
-)  # fmt: skip
-def test_words_of_a_command_are_shown_as_text(tmp_path: Path, words: list[str]) -> None:
-    make(tmp_path)
-    done = main(*words, cwd=tmp_path)
-    assert done.returncode
-    assert done.stderr
-    assert raw_in(done.stderr) == set()
+    ):  # fmt: skip
+        done = main(*words, cwd=tmp_path)
+        assert done.returncode
+        assert done.stderr
+        assert raw_in(done.stderr) == set(), words
 
 
 @pytest.mark.whole
@@ -334,32 +317,22 @@ def test_hints_are_worded_as_the_program_was_called(
     )
 
 
-def test_a_program_on_the_path_is_called_by_its_name(
+def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["botarena"])
+    for name in load_commands():
+        assert terminal.rewrite_commands(f"`arena {name} x`") == f"`botarena {name} x`"
+    others = ("this arena reads", "arena: failed", "arena 0.1.0", "my-arena check", "x/arena check")
+    for other in others:
+        assert terminal.rewrite_commands(other) == other
+
+
+def test_a_path_that_begins_with_a_dash_is_no_option_and_a_program_on_the_path_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "arena").touch(0o755)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "arena")])
     monkeypatch.setenv("PATH", str(tmp_path))
     assert terminal.find_program() == "arena"
-
-
-def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["botarena"])
-    for name in load_commands():
-        assert terminal.rewrite_commands(f"`arena {name} x`") == f"`botarena {name} x`"
-    for other in (
-        "this arena reads",
-        "arena: failed",
-        "arena 0.1.0",
-        "my-arena check",
-        "x/arena check",
-    ):
-        assert terminal.rewrite_commands(other) == other
-
-
-def test_a_path_that_begins_with_a_dash_is_no_option(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.chdir(tmp_path)
     assert terminal.near(Path("-lg", "my cup")) == "'./-lg/my cup'"
     assert terminal.near(tmp_path / "-lg") == "./-lg"
