@@ -181,7 +181,8 @@ def test_the_result_is_told_unless_the_seat_forfeited(tmp_path: Path) -> None:
     bot = tmp_path / "told.py"
     bot.write_text(TOLD)
     (tmp_path / "games.jsonl").write_text(json.dumps(NO_THANKS) + "\n")
-    with pytest.raises(NoDecision, match=f"LookupError: {re.escape(str(ranks()))}"):
+    ranks = re.escape(str(NO_THANKS["result"]["ranks"]))
+    with pytest.raises(NoDecision, match=f"LookupError: {ranks}"):
         replay_game(bot, NO_THANKS, 0)
     with pytest.raises(LookupError):
         replay_game(bot, tmp_path / "games.jsonl", 0, confined=False)
@@ -189,10 +190,6 @@ def test_the_result_is_told_unless_the_seat_forfeited(tmp_path: Path) -> None:
     out = actions[-1][0]
     given = {key: value for key, value in NO_THANKS.items() if key != "rounds"}
     replay_game(bot, given | {"actions": actions, "result": None}, out)
-
-
-def ranks() -> Any:
-    return NO_THANKS["result"]["ranks"]
 
 
 def test_sets_in_another_order_are_warned_of(

@@ -59,11 +59,7 @@ def test_what_has_one_continuation_is_not_asked_for() -> None:
     ("given", "typed", "said"),
     [
         (WILD, "b", "'b' could be B5 or B6; type more letters"),
-        (
-            WILD,
-            "w=g",
-            "'w=g' could be W=G0, W=G1, W=G2, W=G3, W=G4, W=G5 or W=G6; type more letters",
-        ),
+        (WILD, "w=g", "'w=g' could be W=G0, W=G1, W=G2, W=G3, W=G4, W=G5 or W=G6; type more"),
         (OFFER, "x", "'x' is not a choice here; type pass or take or a number up to 2"),
         (OFFER, "3", "'3' is not a choice here"),
         (OFFER, "0", "'0' is not a choice here"),

@@ -73,55 +73,30 @@ def test_no_bot_is_better_because_the_other_cannot_be_loaded(league: Path) -> No
     assert pool["faults"] == {"ann": 0, "bob": pool["games"]}
 
 
-FOLDERS = {
-    "foldy": {"bot.py": DIVIDES},
-    "helped": {"bot.py": "from own import decide\n", "own.py": f"\n\n{DIVIDES}"},
-}
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The league's folder, and the last words of its tournament."""
-    config = make(tmp_path_factory.mktemp("folders"), CONFIG, {"ann": FIRST})
-    league = config.parents[1]
-    for name, files in FOLDERS.items():
-        (league / "bots" / name).mkdir()
-        for file, text in files.items():
-            (league / "bots" / name / file).write_text(text)
-    return league, main("tournament", config).stderr.decode()
-
-
-PLACES = {"foldy": "foldy/bot.py line 2", "helped": "helped/own.py line 4"}
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(("bot", "place"), PLACES.items())
-def test_every_command_calls_a_file_as_its_author_does(
-    folders: tuple[Path, str], bot: str, place: str
-) -> None:
-    league, said = folders
-    results = league / "results" / "cup"
-    assert re.search(rf"^{bot}: .* \(\w+, {place}\)$", said, re.MULTILINE)
-    assert f"({place})" in main("faults", results, bot).stdout.decode()
-    (cause,) = json.loads(main("faults", results, bot, "--json").stdout)["causes"]
-    assert f"{cause['file']} {cause['location']}" == place
-    wide = {"COLUMNS": "200"}
-    assert f"({place})" in main("check", bot, cwd=league, environment=wide).stdout.decode()
+def test_every_command_calls_a_file_as_its_author_does(tmp_path: Path) -> None:
+    bots = {"ann": FIRST, "foldy/bot": DIVIDES, "helped/bot": "from own import decide\n"}
+    for name in ("foldy", "helped"):
+        (tmp_path / "bots" / name).mkdir(parents=True)
+    config = make(tmp_path, CONFIG, bots | {"helped/own": f"\n\n{DIVIDES}"})
+    said = main("tournament", config).stderr.decode()
+    results = tmp_path / "results" / "cup"
+    for bot, place in {"foldy": "foldy/bot.py line 2", "helped": "helped/own.py line 4"}.items():
+        assert re.search(rf"^{bot}: .* \(\w+, {place}\)$", said, re.MULTILINE)
+        assert f"({place})" in main("faults", results, bot).stdout.decode()
+        (cause,) = json.loads(main("faults", results, bot, "--json").stdout)["causes"]
+        assert f"{cause['file']} {cause['location']}" == place
+        wide = {"COLUMNS": "200"}
+        assert f"({place})" in main("check", bot, cwd=tmp_path, environment=wide).stdout.decode()
 
 
-STRUCK = """\
-import os
-
-def decide(view):
-    os.abort()
-"""
+STRUCK = "import os\n\ndef decide(view):\n    os.abort()\n"
 
 
 @pytest.mark.whole
 def test_strikes_come_last_for_they_follow_from_what_is_told_first(tmp_path: Path) -> None:
-    config = make(
-        tmp_path, CONFIG.replace("deals = 4", "deals = 40"), {"ann": FIRST, "eve": STRUCK}
-    )
+    many = CONFIG.replace("deals = 4", "deals = 40")
+    config = make(tmp_path, many, {"ann": FIRST, "eve": STRUCK})
     said = main("tournament", config).stderr.decode()
     assert "\neve: forfeits all 80 games (its process died)\n" in said
     results = tmp_path / "results" / "cup"

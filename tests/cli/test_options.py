@@ -69,12 +69,13 @@ def test_tab_waits_for_no_pipe(league: Path) -> None:
     ],
 )
 def test_names_are_completed(words: str, expected: str, league: Path) -> None:
-    before = {path: path.stat() for path in league.rglob("*")}
+    def found() -> dict[Path, tuple[int, int]]:
+        stats = {path: path.stat() for path in league.rglob("*")}
+        return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in stats.items()}
+
+    before = found()
     assert completed(words, league) == expected.split()
-    after = {path: path.stat() for path in league.rglob("*")}
-    assert {p: (s.st_mtime_ns, s.st_size) for p, s in before.items()} == {
-        p: (s.st_mtime_ns, s.st_size) for p, s in after.items()
-    }
+    assert found() == before
 
 
 @pytest.mark.parametrize("name", ["$(id)", "`id`", "a b", "a;b", "a'b", 'a"b', "a\nb", "-a", "*"])
@@ -94,12 +95,8 @@ def test_tab_completes_in_a_shell(shell: str, name: str, league: Path) -> None:
     program.write_text(f"#!{sys.executable}\nfrom arena.__main__ import main\nmain()\n")
     program.chmod(0o755)
     path = f"{program.parent}:{os.environ['PATH']}"
-    environment = {
-        "HOME": str(league),
-        "PATH": path,
-        "PYTHONPATH": str(ROOT),
-        "ZDOTDIR": str(league),
-    }
+    home = {"HOME": str(league), "ZDOTDIR": str(league)}
+    environment = {"PATH": path, "PYTHONPATH": str(ROOT), **home}
     for _ in range(2):
         subprocess.run(
             [program, "--install-completion", shell], env=environment, check=True,

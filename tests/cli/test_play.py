@@ -41,7 +41,6 @@ def played_out(keys: Keyboard, rng: Random | None = None) -> None:
     ("game", "others", "plain"),
     [
         ("no_thanks", 2, True),
-        ("no_thanks", 4, False),
         ("sixteen", 1, False),
         ("sixteen", 3, True),
         ("diciassette", 1, False),
