@@ -139,6 +139,7 @@ def test_people_alone_may_play_and_each_is_told_whose_turn_it_is(bench: Path) ->
         for _ in range(4):
             name = keys.until("human> ", "human_2> ")
             assert f"It is {name[:-2]}'s turn." in keys.seen
+            assert re.search(rf"▶ \d {name[:-2]}\b", keys.seen)
             keys.type("1\n")
         keys.until("human> ", "human_2> ")
         keys.type("\x04")  # Ctrl-D
