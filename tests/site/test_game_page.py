@@ -10,6 +10,7 @@ from arena.author.brief import read_rules
 from arena.site.game_page import OPEN, make_game_page, make_rules_page
 from arena.site.histograms import Histogram, Histograms, draw_histograms
 from arena.site.pages import rules_file
+from arena.tables.page import MARGIN
 from tests.site.leagues import THREE, TWO, league, many_pools
 from tests.site.parts import Parts
 
@@ -25,6 +26,9 @@ def test_each_pool_has_ranking_crosstables_seats_and_scores() -> None:
     for pool in ("pool-2", "pool-3"):
         assert {pool, f"{pool}-ahead", f"{pool}-seats", f"{pool}-scores"} <= {*parts.ids}
     assert "pool-1" not in parts.ids  # of another game
+    seats = page().partition('id="pool-2-seats"')[2].partition('id="pool-2-scores"')[0]
+    bars = [(float(x), float(w)) for x, w in re.findall(r"<rect x=(.*?)% width=(.*?)%", seats)]
+    assert (min(x for x, _ in bars), max(x + w for x, w in bars)) == (MARGIN, 100 - MARGIN)
 
 
 def test_crosstables_stand_open_unless_large_or_mostly_empty() -> None:
