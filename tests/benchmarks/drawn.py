@@ -133,7 +133,6 @@ def often(chance: float) -> tuple[float, ...]:
 
 CLONES = Kind(2, deals=3000, shared=True, telling=1 / 9)
 """Near-clones: the first bot wins both games of one deck in nine, the others end level."""
-EVEN = Kind(2, deals=6000, shared=True, aims=(NEIGHBOURS,))
 MATCH = Kind(2, deals=2500, match=True, aims=(NEIGHBOURS,))
 DRAWN = {
     2: Kind(20, 2, games=48_000, deals=400, aims=(BEST,)),
@@ -186,10 +185,6 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
         )
         for ties in (0.95, 0.98)
     },
-    "confidence: normal decks, .51 apart": (settled, EVEN._replace(suits=3.0, skills=ahead(0.63))),
-    "confidence: one deck in 20 tenfold, .51 apart": (
-        settled, EVEN._replace(suits=1.5, rare=0.05, skills=ahead(0.57))
-    ),
     **{
         f"match: wins {chance:.0%}": (settled, MATCH._replace(skills=often(chance)))
         for chance in (0.6, 0.7, 0.9)

@@ -60,7 +60,6 @@ class Kind(NamedTuple):
     skills: tuple[float, ...] = ()  # none: drawn anew for each league
     inter: float = 0.0  # sd of what a bot gains or loses beside each other one
     suits: float = 0.0  # sd of what a deck gives a bot
-    rare: float = 0.0  # share of decks that give ten times as much
     telling: float | None = None  # share of decks that the first bot wins; the others end level
     ties: float | None = None  # share of games; the first bot wins its others
     wins: float | None = None  # share of decks that both bots of a match win against a field
@@ -155,8 +154,7 @@ def outcomes(
     else:
         performance = league.skills[seated] + LUCK * rng.standard_normal(seated.shape)
     if kind.suits:
-        much = kind.suits * np.where(rng.random((decks, 1)) < kind.rare, 10, 1)
-        suit = much * rng.standard_normal((decks, len(league.names)))
+        suit = kind.suits * rng.standard_normal((decks, len(league.names)))
         performance += suit[deck[:, None], seated]
     if kind.inter:
         for one, other in permutations(range(seats), 2):
@@ -204,10 +202,7 @@ def find_truth(kind: Kind, league: League, rng: np.random.Generator) -> Array:
     if kind.telling is not None:
         return _limit(0.5 + kind.telling / 2 * (first[:, None] - first))
     gap = (league.skills[:, None] - league.skills + 2 * league.gains) / 2**0.5
-    few, most = (
-        normal_cdf(gap / (LUCK**2 + (times * kind.suits) ** 2) ** 0.5) for times in (10, 1)
-    )
-    return _limit(kind.rare * few + (1 - kind.rare) * most)
+    return _limit(normal_cdf(gap / (LUCK**2 + kind.suits**2) ** 0.5))
 
 
 def _limit(chance: Array) -> Array:

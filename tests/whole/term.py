@@ -1,45 +1,20 @@
-"""A league's term by commands: every week bots change, each kind of command is killed at drawn
-moments, and a model in plain Python, kept beside, says what the league has to remember.
-
-A twin league with the same secret is never killed: its tables are the same, to the byte.
+"""A league remembers a term as it was: every week bots change, and a model in plain Python, kept
+beside, says what the league has to remember.
 """
 
-import argparse
 import hashlib
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-from collections import Counter
 from collections.abc import Container
-from contextlib import closing
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from random import Random, SystemRandom
-from statistics import median
+from random import Random
 from typing import Any, NamedTuple
 
-from tabulate import tabulate
-
-from arena.store.store import Store
-from tests import leagues
+from tests.leagues import main
 from tests.places import ROOT
-from tests.processes import all_gone, children_of
 
-CLOCK = """\
-import os
-from datetime import datetime
-
-from arena.system import machine
-
-machine.read_clock = lambda: datetime.fromisoformat(os.environ["TERM_NOW"])
-"""
 BEGINS = datetime.fromisoformat("2026-09-07T19:00:00+02:00")
-OLDER_CPU = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX2 FMA3"
 CONFIG = """\
 name = "cup"
 workers = 2
@@ -49,7 +24,6 @@ limits = {{ cpu_ms = 2000, wall_ms = 60000, load_ms = 20000 }}
 games = [
   {{ game = "no_thanks", players = 3, deals = 1, max_games = {games} }},
   {{ game = "sixteen", players = 2, deals = 1, max_games = {games} }},
-  {{ game = "diciassette", players = 2, deals = 1, max_games = {games} }},
 ]
 """
 OUT = '[[unranked]]\nbot = "{}"\nreason = {}\nuntil = {}\n'
@@ -90,14 +64,12 @@ class Week(NamedTuple):
 
 
 class Term:
-    """A league, its twin, and the model of both."""
+    """A league, and the model of it."""
 
-    def __init__(
-        self, folder: Path, seed: int, weeks: int, bots: int, games: int, here: bool
-    ) -> None:
-        self.folder, self.rng, self.count, self.here = folder, Random(seed), weeks, here
-        self.cup, self.twin = folder / "results" / "cup", folder / "results" / "twin"
-        self.config, self.usb = folder / "tournaments" / "cup.toml", folder / "usb"
+    def __init__(self, folder: Path, seed: int, weeks: int, bots: int, games: int) -> None:
+        self.folder, self.rng = folder, Random(seed)
+        self.cup, self.usb = folder / "results" / "cup", folder / "usb"
+        self.config = folder / "tournaments" / "cup.toml"
         self.open_weeks = weeks - max(1, weeks // 6)
         closes = BEGINS + timedelta(days=7 * self.open_weeks - 1)
         self.text = CONFIG.format(closes=closes.isoformat(), games=games)
@@ -108,23 +80,13 @@ class Term:
         self.out: dict[str, tuple[str, date]] = {}  # by name: because, until
         self.weeks: list[Week] = []
         self.tables = b""  # the last standings.json
-        self.seconds: dict[str, list[float]] = {}  # by command
-        self.draws: list[str] = []
-        self.kills = Counter[str]()
-        self.sizes: list[tuple[object, ...]] = []
-        self.started: list[subprocess.Popen[bytes]] = []
-        for part in ("bots", "tournaments", "clock", "tmp", "usb"):
+        for part in ("bots", "tournaments", "usb"):
             (folder / part).mkdir(parents=True)
-        (folder / "clock" / "sitecustomize.py").write_text(CLOCK)
         self.names = [f"{name}{at}" for at in range(9 * weeks) for name in ("anna", "ben", "kim")]
         self.guests = {hash_of(house_bot(rule)) for rule in RULES}
         self.put("nines", house_bot("nines"))
         while len(self.bots) < bots:
             self.put(self.names.pop(0), self.variant())
-        secret = self.rng.randbytes(16)
-        for results in (self.cup, self.twin):
-            with closing(Store.create_or_open(results)) as store:
-                store.set_metas({"secret": secret, "seed_given": 0})
 
     @property
     def day(self) -> date:
@@ -182,67 +144,15 @@ class Term:
             told.setdefault("new", []).append(name)
         return told
 
-    # Commands.
-
-    def begin(self, *words: object) -> "subprocess.Popen[bytes]":
-        self.started.append(
-            subprocess.Popen(
-                [sys.executable, "-m", "arena", *map(str, words)],
-                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, start_new_session=True,
-                env={**os.environ, "COLUMNS": "200", "TERM_NOW": self.now.isoformat(),
-                     "TMPDIR": str(self.folder / "tmp"),
-                     "PYTHONPATH": f"{self.folder / 'clock'}:{ROOT}"},
-            )
-        )  # fmt: skip
-        return self.started[-1]
-
-    def run(self, *words: object, within: float = 900) -> bytes:
-        """Run a command to its end; returns what it prints."""
-        began = time.monotonic()
+    def run(self, *words: object) -> bytes:
+        """Run a command; returns what it prints."""
         self.now += timedelta(minutes=1)
-        if self.here:
-            code, out, err = leagues.main(
-                *words, cwd=self.folder, environment={"COLUMNS": "200"}, now=self.now
-            )
-        else:
-            process = self.begin(*words)
-            out, err = process.communicate(timeout=within)
-            code = process.returncode
+        wide = {"COLUMNS": "200"}
+        code, out, err = main(*words, cwd=self.folder, environment=wide, now=self.now)
         said = f"{words}: exit code {code}\n{out.decode()}\n{err.decode()}"
-        assert code in ((0, 1) if words[0] == "check" else (0,)), said
+        assert code == 0, said
         assert b"Traceback" not in err, said
-        self.seconds.setdefault(str(words[0]), []).append(time.monotonic() - began)
         return out
-
-    def kill(self, *words: object, done: Path | None = None) -> bytes:
-        """Run a command, perhaps killed at drawn moments, until it is done; returns what it prints.
-        One that cannot be done twice is killed for certain; with `done` there it has been done.
-        """
-        kind, shares = str(words[0]), list[float]()  # drawn at once: none hangs on the time it took
-        while (
-            not self.here and len(shares) < 2 and (self.rng.random() < 0.5 or (done and not shares))
-        ):
-            shares.append(round(self.rng.random(), 3))
-        self.draws += [f"{self.number} {kind} {share}" for share in shares]
-        usual = self.seconds.get(kind) or self.seconds.get("verify", [1.0])
-        for share in shares:
-            try:
-                return self.run(*words, within=share * usual[-1])
-            except subprocess.TimeoutExpired:
-                self.end(self.started[-1])
-            if done and done.exists():
-                return b""
-        return self.run(*words)
-
-    def end(self, process: "subprocess.Popen[bytes]") -> None:
-        """Kill -9 of the whole group."""
-        if process.poll() is None:
-            family = children_of(process.pid)
-            os.killpg(process.pid, signal.SIGKILL)
-            assert all_gone(family)
-            self.kills[process.args[3]] += 1  # type: ignore[index]
-        process.communicate()
 
     # A week.
 
@@ -262,17 +172,12 @@ class Term:
         self.write_config(field)
         label = "" if self.rng.random() < 0.25 else f"week {self.number}"
         words = ("tournament", self.config, *(["--label", label] if label else []))
-        self.run(*words, "--results", self.twin)  # first: so it is known how long it takes
-        if self.number == self.count // 2 + 1:
-            self.lose_disk(*words)
-        self.kill(*words)
+        self.run(*words)
         last, self.tables = self.tables, (self.cup / "standings.json").read_bytes()
-        assert self.tables == (self.twin / "standings.json").read_bytes()
         self.check_tables(json.loads(self.tables), field)
         if label or last != self.tables:  # else nothing is new
             self.weeks.append(make_week(label, self.day, field, self.tables))
-        changed = [*told.get("broken", ()), *told.get("mended", ())]
-        self.look([bot for bot in changed if bot in self.bots][:1])
+        self.look()
         print(f"{self.number}, {self.weeks[-1].name}: {told}", flush=True)
         self.number, self.now = self.number + 1, BEGINS + timedelta(days=7 * self.number)
 
@@ -288,47 +193,21 @@ class Term:
         assert found == not_ranked
         assert tables["entries_close"]["bots_from_before"] is True
 
-    def look(self, changed: list[str]) -> None:
+    def look(self) -> None:
         """Run every other kind of command, and check what it makes."""
         self.check_history(self.cup)
         for bot in self.rng.sample(sorted({bot for week in self.weeks for bot in week.bots}), 2):
             self.check_bot(bot)
-        self.kill("backup", self.cup, self.usb)
-        self.kill("verify", self.cup)
-        target = self.folder / "exports" / str(self.number)
-        if self.count > 3:  # these take longest
-            self.kill("publish", self.cup)
-            shown = self.weeks[-1].name in (self.cup / "site" / "index.html").read_text()
-            assert shown or len(self.weeks) == 1
-            for bot in changed:
-                self.kill("check", bot, "--letters", "letters")
-                lines = (self.folder / "letters" / f"{bot}.txt").read_text().splitlines()
-                assert lines[0] == f"Arena's letter to {bot}"
-                assert lines[-1] == f"To try it yourself: arena check {bot}"
-        self.kill("export", self.cup, "--to", target)
-        self.check_history(target)
-        for folder in (self.cup, self.cup.parent, self.usb, target, self.folder / "letters"):
-            assert list(folder.glob(".*")) == [], "drafts are left"
-        kept = ("arena.sqlite", "history", "site", "standings.json")
-        places = (*(self.cup / name for name in kept), max(self.usb.iterdir()))
-        self.sizes.append((self.number, *map(size_of, places)))
-
-    def lose_disk(self, *words: object) -> None:
-        """Make a backup while the league plays, lose the league, and restore it."""
-        share = round(self.rng.random(), 3)
-        playing = self.begin(*words)
-        try:
-            playing.wait(share * self.seconds["tournament"][-1])
-        except subprocess.TimeoutExpired:
-            self.run("backup", self.cup, self.usb)
-        self.end(playing)
-        print(f"restored from a backup made after {share} of this week's play")
-        shutil.rmtree(self.cup)
-        shutil.copytree(max(self.usb.iterdir()), self.cup)
+        self.run("backup", self.cup, self.usb)
         self.run("verify", self.cup)
+        target = self.folder / "exports" / str(self.number)
+        self.run("export", self.cup, "--to", target)
+        self.check_history(target)
+        for folder in (self.cup, self.cup.parent, self.usb, target):
+            assert list(folder.glob(".*")) == [], "drafts are left"
 
     def check_history(self, results: Path) -> None:
-        found = json.loads(self.kill("history", results, "--json"))
+        found = json.loads(self.run("history", results, "--json"))
         assert found["tournament"] == "cup"
         assert [parse_week(week) for week in found["weeks"]] == self.weeks
         said = self.run("history", results).decode()
@@ -361,8 +240,7 @@ class Term:
 
     def close(self) -> Path:
         """Close the season, begin the next one; returns a copy of the archive."""
-        past = self.cup.with_name(f"cup.{self.day}")
-        self.kill("season", "close", self.cup, "--yes", "--with-sources", done=past)
+        self.run("season", "close", self.cup, "--yes", "--with-sources")
         (archive,) = (self.folder / "seasons").iterdir()
         for line in (archive / "SHA256SUMS").read_text().splitlines():
             digest, name = line.split("  ")
@@ -374,21 +252,7 @@ class Term:
         self.run("tournament", self.config, "-q")  # the next season
         begun = json.loads(self.run("history", self.cup, "--json"))
         assert [week["bots"].keys() for week in begun["weeks"]] == [self.bots.keys()]
-        assert self.here or list((self.folder / "tmp").iterdir()) == []
         return Path(shutil.copytree(archive, self.folder / "elsewhere" / archive.name))
-
-    def report(self) -> None:
-        for process in (each for each in self.started if each.poll() is None):
-            self.end(process)
-        print("week, command and share of its usual time of each kill:", ", ".join(self.draws))
-        heads = ("week", "store", "history/", "site", "standings.json", "a backup")
-        print(tabulate(self.sizes, heads))
-        rows = [
-            (kind, len(took), self.kills[kind], median(took), max(took), sum(took))
-            for kind, took in self.seconds.items()
-        ]
-        heads = ("command", "runs", "killed", "median s", "longest s", "all s")
-        print(tabulate(rows, heads, floatfmt=".1f"), flush=True)
 
 
 def house_bot(rule: str) -> Files:
@@ -421,56 +285,11 @@ def parse_week(kept: dict[str, Any]) -> Week:
     return Week(kept["label"], day, kept["bots"], kept["games"], places)
 
 
-def size_of(path: Path) -> str:
-    files = path.rglob("*") if path.is_dir() else [path]
-    return f"{sum(file.stat().st_size for file in files if file.is_file()) / 1000:,.0f} kB"
-
-
-def play_term(
-    folder: Path, seed: int, weeks: int, bots: int, games: int, here: bool = False
-) -> Path:
-    """Play a whole term in a new folder; returns a copy of its archive. Played `here`, commands run
-    in this process, which is not killed: only a backup is made while another one plays.
-    """
-    print(f"seed {seed}: {weeks} weeks of {bots} bots in {folder}", flush=True)
-    folder.mkdir(exist_ok=True)
-    term = Term(folder, seed, weeks, bots, games, here)
-    try:
-        for _ in range(weeks):
-            term.play()
-        return term.close()
-    finally:
-        term.report()
-
-
-def verify_elsewhere(archive: Path) -> None:
-    """Verify an archive by a fresh installation, on this CPU and as on an older one."""
-    folder, environment = archive.parent, dict(os.environ)
-    environment.pop("PYTHONPATH", None)
-    left_out = shutil.ignore_patterns(".*", "__pycache__", "results")
-    shutil.copytree(ROOT, folder / "clone", ignore=left_out)
-    programs = folder / "venv" / "bin"
-    subprocess.run([sys.executable, "-m", "venv", programs.parent], check=True)
-    subprocess.run([programs / "pip", "install", "-qq", "./clone"], cwd=folder, check=True)
-    shutil.rmtree(folder / "clone")
-    for disabled in ("", OLDER_CPU):
-        words = [str(programs / "arena"), "verify", str(archive), "--replay-bots", "20"]
-        environment["NPY_DISABLE_CPU_FEATURES"] = disabled
-        print(f"verified by a fresh installation, without {disabled or 'nothing'}:", flush=True)
-        subprocess.run(words, cwd=folder, env=environment, check=True)
-
-
-def main(words: list[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1 << 32))
-    parser.add_argument("--weeks", type=int, default=12)
-    parser.add_argument("--bots", type=int, default=40)
-    parser.add_argument("--games", type=int, default=2400, help="of a pool, at most")
-    parser.add_argument("--folder", type=Path, help="a new one")
-    given = parser.parse_args(words)
-    folder = (given.folder or Path(tempfile.mkdtemp(prefix="term-"))).resolve()
-    verify_elsewhere(play_term(folder, given.seed, given.weeks, given.bots, given.games))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def play_term(folder: Path, seed: int, weeks: int, bots: int, games: int) -> Path:
+    """Play a whole term in a new folder; returns a copy of its archive."""
+    print(f"seed {seed}: {weeks} weeks of {bots} bots in {folder}")
+    folder.mkdir()
+    term = Term(folder, seed, weeks, bots, games)
+    for _ in range(weeks):
+        term.play()
+    return term.close()
