@@ -33,29 +33,25 @@ def apart(mu: list[float], errors: Array, freedom: int = 100) -> tuple[Places, A
     return known(mu, np.eye(len(mu)) * errors**2, np.full(len(mu), freedom))
 
 
-def said(mu: list[float], error: float, freedom: int = 100) -> Places:
-    return apart(mu, np.full(len(mu), error), freedom)[0]
-
-
-def test_far_apart_every_bot_has_one_place() -> None:
-    assert said([30, 25, 20], 0.5) == [(1, 1), (2, 2), (3, 3)]
-
-
-def test_close_together_all_may_have_any_place() -> None:
-    assert said([25.2, 25, 24.8], 0.5) == [(1, 3)] * 3
-
-
-def test_only_those_surely_ahead_or_behind_narrow_a_range() -> None:
-    assert said([27.0, 26, 25, 24, 15], 0.35) == [(1, 2), (1, 3), (2, 4), (3, 4), (5, 5)]
+@pytest.mark.parametrize(
+    ("mu", "error", "places"),
+    [
+        ([30, 25, 20], 0.5, [(1, 1), (2, 2), (3, 3)]),
+        ([25.2, 25, 24.8], 0.5, [(1, 3)] * 3),
+        ([27.0, 26, 25, 24, 15], 0.35, [(1, 2), (1, 3), (2, 4), (3, 4), (5, 5)]),
+        ([25.0], 2.0, [(1, 1)]),
+        ([], 1.0, []),
+    ],
+)
+def test_only_those_surely_ahead_or_behind_narrow_a_range(
+    mu: list[float], error: float, places: Places
+) -> None:
+    assert apart(mu, np.full(len(mu), error))[0] == places
 
 
 def test_who_is_hardly_known_may_have_any_place_and_hides_no_other_difference() -> None:
     placed = apart([27.0, 26, 25, 24.9], np.array([0.3, 3, 0.3, 0.3]))[0]
     assert placed == [(1, 2), (1, 4), (2, 4), (2, 4)]
-
-
-def test_a_bot_alone_has_the_first_place() -> None:
-    assert said([25.0], 2.0, freedom=10) == [(1, 1)]
 
 
 def test_too_little_evidence_says_nothing_and_lets_nobody_be_ahead() -> None:
@@ -69,10 +65,6 @@ def test_what_never_varies_is_told_apart_if_it_differs_by_more_than_the_band() -
     placed, levels = known([26.0, 25, 25, 24.5], nothing, np.full(4, 9))
     assert placed == [(1, 1), (2, 4), (2, 4), (2, 4)]
     assert np.nan_to_num(levels).tolist() == [[0, 1, 1, 1], [0, 0, 0, 1], [0, 0, 0, 1], [0] * 4]
-
-
-def test_nobody_has_nothing_to_say() -> None:
-    assert known([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64))[0] == []
 
 
 @pytest.mark.parametrize(("gap", "told"), [(0.49, False), (0.51, True)])

@@ -45,10 +45,8 @@ def updated(
     return out
 
 
-@pytest.mark.parametrize(
-    ("sides", "members"), [*((sides, 1) for sides in range(2, 8)), (2, 2), (3, 2)]
-)
-@settings(max_examples=50)
+@pytest.mark.parametrize(("sides", "members"), [(2, 1), (3, 1), (5, 1), (2, 2), (3, 2)])
+@settings(max_examples=15)
 @given(st.data())
 def test_the_update_is_that_of_the_package(sides: int, members: int, data: st.DataObject) -> None:
     probability = data.draw(st.sampled_from((0.001, 0.1, 0.5, 0.9)))
@@ -151,9 +149,7 @@ def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("seats", "deals", "best_first"), [(2, 2, False), (2, 2, True), (3, 1, True), (4, 1, True)]
-)
+@pytest.mark.parametrize(("seats", "deals", "best_first"), [(2, 2, False), (3, 1, True)])
 def test_it_ends_where_trueskill_through_time_does_if_given_the_best_first(
     seats: int, deals: int, best_first: bool
 ) -> None:
@@ -185,7 +181,7 @@ def test_it_ends_where_trueskill_through_time_does_if_given_the_best_first(
     assert np.abs([r.sigma for r in theirs] - ours.sigma).max() < 0.01, f"seed {seed}"
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [2, 5])
 def test_bots_stand_in_the_order_of_a_plackett_luce_fit(seats: int) -> None:
     seed = seats
     table = games(seats, 8, seed)
@@ -223,22 +219,6 @@ def test_one_game_against_one_is_the_package_s_own_update() -> None:
     assert result.sigma == pytest.approx([7.194, 7.194], abs=0.001)
 
 
-def test_one_game_of_teams_is_the_package_s_own_update() -> None:
-    env = TrueSkill(tau=0, draw_probability=0.001)
-    (won, _), _ = env.rate([(env.create_rating(),) * 2] * 2, ranks=[1, 2])
-    sites = Sites(np.array([[[0], [1]], [[2], [3]]]), np.array([[False]]), *[np.array([1])] * 2)
-    result = fit_sites(sites, 4)
-    assert result.mu == pytest.approx([won.mu, won.mu, 50 - won.mu, 50 - won.mu], abs=1e-5)
-    assert result.sigma == pytest.approx([won.sigma] * 4, abs=1e-5)
-
-
-def test_a_gauntlet_and_a_long_chain_come_to_rest() -> None:
-    gauntlet = [(a, b, 100) for bot in range(1, 20) for a, b in ((0, bot), (bot, 0))]
-    chain = [(a, b, 5) for bot in range(9) for a, b in ((bot, bot + 1), (bot + 1, bot))]
-    assert fit_sites(duels(*gauntlet), 20).sweeps < 100
-    assert fit_sites(duels(*chain), 10).sweeps < 500
-
-
 def test_a_fit_that_is_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     sites = duels((0, 1, 40), (1, 0, 10))
     assert fit_sites(sites, 2).converged
@@ -261,7 +241,7 @@ def test_one_tie_in_thousands_of_games_can_be_rated() -> None:
     assert result.draw_probability == pytest.approx(1 / 2001, abs=0.001)
 
 
-@pytest.mark.parametrize(("seats", "margin"), [(2, 1.0), (3, 0.5), (4, 1.0), (5, 2.0)])
+@pytest.mark.parametrize(("seats", "margin"), [(3, 0.5), (5, 2.0)])
 def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin: float) -> None:
     seed = seats
     rng = np.random.default_rng(seed)

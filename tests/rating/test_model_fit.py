@@ -3,9 +3,7 @@
 `python -m tests.benchmarks.model_fit` shows level and power over more kinds of leagues.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -25,25 +23,12 @@ from arena.rating.model_fit import (
     find_pair_results,
     find_who_leads,
 )
-from arena.rating.outcomes import GameColumns, MergedGames
+from arena.rating.outcomes import MergedGames
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
 from tests.benchmarks.scheduled import Kind, draw_league, outcomes
 from tests.simulated import World, league, merge, merge_league, play
 
-HOUSE = """
-. 40 38 40 39 40 38 40 40 40
-. . 21 39 39 39 40 40 40 40
-. . . 39 38 39 37 38 40 40
-. . . . 21 20 26 28 39 40
-. . . . . 17 21 26 39 40
-. . . . . . 14 30 38 40
-. . . . . . . 22 38 40
-. . . . . . . . 40 40
-. . . . . . . . . 39
-"""
-"""The house bots in 17 with two, 20 deals a seating, seed 2: champion, trapper, reader, arrays,
-haggler, almanac, nines, ledger, first_legal, random_choice; how often the row won, of 40."""
 DUEL = Pool("diciassette", 2, "{}", "")
 SEED = 33
 
@@ -118,14 +103,12 @@ def drawn(kind: Kind, rounds: int) -> MergedGames:
 SPREAD = tuple(np.linspace(31, 19, 10))
 LEAGUES = {
     "10 at tables of two": lambda rng: merge_league(World(SPREAD, 2, 6), rng),
-    "8 at tables of three": lambda rng: merge_league(World(SPREAD[:8], 3, 2), rng),
     "7 at tables of four, ties": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=6), rng),
-    "7 at tables of four, none": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=1e-9), rng),
     "one far ahead": lambda rng: merge_league(World((70.0, *SPREAD), 3, 1), rng),
     "teams": lambda rng: drawn(Kind(9, 4, teams=True), 20),
     "shared decks": lambda rng: drawn(Kind(30, shared=True, suits=4.0), 40),
     "drawn tables of four": lambda rng: drawn(Kind(30, 4), 40),
-    "120 at tables of two": lambda rng: drawn(Kind(120), 40),
+    "40 at tables of two": lambda rng: drawn(Kind(40), 40),
 }
 
 
@@ -158,27 +141,11 @@ def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
     assert np.abs(fit.standardised) == pytest.approx([20 / error] * 3, rel=1e-6)
 
 
-def test_what_lies_on_a_line_fits() -> None:
-    # Leads of half a deviation each: Phi(.5) = .691 and Phi(1) = .841, of 1,000.
-    fit = fitted(duels({(0, 1): 691, (1, 2): 691, (0, 2): 841}, 1000))
-    assert fit.p > 0.95
-
-
 @pytest.mark.parametrize("games", [
     duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
 ], ids=["two bots", "a gauntlet"])  # fmt: skip
 def test_where_ratings_explain_all_there_is_nothing_to_test(games: MergedGames) -> None:
     assert assess(games) is None
-
-
-def test_the_house_bots_in_17_with_two_are_more_than_a_line() -> None:
-    rows = [line.split() for line in HOUSE.split("\n")[1:-1]]
-    wins = {(a, b): int(rows[a][b]) for a, b in combinations(range(10), 2)}
-    fit = fitted(duels(wins, 40))
-    assert fit.p < 0.01
-    # champion lost 2 of 40 to nines, and to no other of the weak more than 1
-    pair = [*combinations(range(10), 2)][int(np.abs(fit.standardised).argmax())]
-    assert pair == (0, 6)
 
 
 def test_one_upset_of_a_sure_winner_proves_nothing() -> None:
@@ -187,26 +154,24 @@ def test_one_upset_of_a_sure_winner_proves_nothing() -> None:
     assert fit.p > 0.1
 
 
-@pytest.mark.parametrize(
-    "name", ["six 2p, 8 decks a pair, decks suit bots much", "six equal bots 3p"]
-)
+@pytest.mark.parametrize("name", ["six equal bots 3p", "thirty 2p, 2 decks a pair"])
 def test_leagues_on_a_line_are_seldom_named(name: str) -> None:
-    seed = 5
-    fits = [found(HOLDS[name], seed, at).fit for at in range(20)]
-    assert sum(fit.p <= 0.05 for fit in fits) <= 3, f"seed {seed}"  # 1 is expected
-    assert 0.8 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.2, f"seed {seed}"
-
-
-@pytest.mark.parametrize("name", ["thirty 2p, 2 decks a pair", "thirty 2p, 4 decks a pair"])
-def test_few_decks_a_pair_make_it_neither_blind_nor_rash(name: str) -> None:
     seed = 9
-    fits = [found(HOLDS[name], seed, at).fit for at in range(12)]
-    assert 0.9 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.1, f"seed {seed}"
-    assert sum(fit.p <= 0.05 for fit in fits) <= 3, f"seed {seed}"  # 0.6 are expected
-    off = [
-        found(FAILS[f"{name}, each pair off by chance, sd 4 mu"], seed, at).fit for at in range(8)
-    ]
-    assert sum(fit.p <= 0.05 for fit in off) >= 4, f"seed {seed}"  # none was, before
+    fits = [found(HOLDS[name], seed, at).fit for at in range(10)]
+    assert 0.85 < np.mean([fit.chi_square / fit.freedom for fit in fits]) < 1.15, f"seed {seed}"
+    assert sum(fit.p <= 0.05 for fit in fits) <= 3, f"seed {seed}"  # 0.5 are expected
+
+
+@pytest.mark.parametrize("name", [
+    "rock, paper, scissors and three others, 2p", "the same, 3p",
+    "thirty 2p, 2 decks a pair, each pair off by chance, sd 4 mu",
+])  # fmt: skip
+def test_leagues_off_the_line_are_named(name: str) -> None:
+    seed, leagues = 7, 4
+    made = [found(FAILS[name], seed, at) for at in range(leagues)]
+    assert sum(each.fit.p < 0.05 for each in made) >= leagues - 1, f"seed {seed}"
+    if name.endswith("2p"):
+        assert [each.cycles for each in made] == [1] * leagues
 
 
 def test_where_all_but_the_winner_tie_the_pairs_are_not_said_to_be_off() -> None:
@@ -220,18 +185,13 @@ def test_games_that_share_decks_are_not_taken_for_independent() -> None:
     """Decks suit bots, and each is played in six seatings, all by the same three."""
     seed, ratios = 6, []
     world = World((27, 26, 25.5, 25, 24, 23), 3, 4, suits=8.0)
-    for at in range(10):
+    for at in range(5):
         table = league(world, np.random.default_rng([seed, at]))
         for shared in (True, False):
             fit = fitted(merge(table, shared))
             ratios.append(fit.chi_square / fit.freedom)
     assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
     assert np.mean(ratios[1::2]) > 2, f"seed {seed}"
-
-
-@pytest.mark.parametrize("name", ["rock, paper, scissors and three others, 2p", "the same, 3p"])
-def test_leagues_off_the_line_are_named(name: str) -> None:
-    assert all(found(FAILS[name], 7, at).fit.p < 0.01 for at in range(4))
 
 
 def test_the_order_of_games_and_names_changes_no_digit() -> None:
@@ -245,38 +205,6 @@ def test_the_order_of_games_and_names_changes_no_digit() -> None:
     again = fitted(merge(mixed, True))
     assert kept[:3] == again[:3]
     assert (kept.standardised == again.standardised).all()
-
-
-def test_partners_are_tested_as_teams() -> None:
-    """Two against two, partners mixed: what a partner adds is no misfit of the opponent's."""
-    rng, skills = np.random.default_rng(9), np.array([34.0, 28, 25, 22, 16])
-    seated = np.array([rng.permutation(5)[:4] for _ in range(1500)])
-    team = skills[seated] + 25 / 6 * rng.standard_normal(seated.shape)
-    won = team[:, 0] + team[:, 2] > team[:, 1] + team[:, 3]
-    ranks = np.where(won[:, None] == (np.arange(4) % 2 == 0), 1, 2)
-    pool = Pool("sixteen", 4, "{}", "mixed")
-    table = GameColumns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
-    games = merge(table, False)
-    ratings = rate_bots("abcde", games)
-    assert ratings.draw_probability is not None
-    results = find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 2))
-    fit = assess_fit(results)
-    assert fit
-    assert fit.p > 0.01
-    assert np.abs(results.ahead - results.expected).max() / results.games.min() < 0.1
-
-
-def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
-    """What other ratings could explain is no misfit: mu half off moves p by little."""
-    games = merge_league(World((30, 27, 25, 23), 2, 100, shared=False), np.random.default_rng(10))
-    mu = rate_bots("abcd", games).mu
-    fits = [
-        assess_fit(find_pair_results(games, mu + off, 0.5))
-        for off in (0, np.array([0.5, -0.5, 0, 0]))
-    ]
-    assert fits[0]
-    assert fits[1]
-    assert fits[1].p == pytest.approx(fits[0].p, abs=0.05)
 
 
 def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:
@@ -401,21 +329,3 @@ def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest(
     cycles = find_cycles(*find_who_leads(results(wins, 100), 4))
     assert [cycle.bots for cycle in cycles] == ([bots] if bots else [])
     assert [cycle.surety for cycle in cycles] == pytest.approx([surety] if surety else [])
-
-
-def test_two_games_on_one_deck_are_one_piece_of_evidence() -> None:
-    skills = (33.0, 25, 25)
-    for shared, least in ((True, 8**0.5), (False, 16**0.5)):
-        world = World(skills, 2, 8, shared=shared, suits=0.01)
-        played = find_pair_results(
-            merge_league(world, np.random.default_rng(3)), np.full(3, 25.0), 0.1
-        )
-        lead = played.ahead - played.games / 2
-        assert (np.abs(lead) <= least * np.sqrt(played.squares) + 1e-9).all()
-
-
-def test_rock_paper_scissors_is_a_cycle_and_a_line_has_none() -> None:
-    circle = FAILS["rock, paper, scissors and three others, 2p"]
-    assert [found(circle, 11, at).cycles for at in range(3)] == [1, 1, 1]
-    line = World((25,) * 6, 2, 30, shared=False)
-    assert [found(line, 11, at).cycles for at in range(10)] == [0] * 10

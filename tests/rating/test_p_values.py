@@ -1,6 +1,5 @@
 """P-values: by hand, and as scipy and R have them."""
 
-from collections import Counter
 from math import inf, sqrt
 from random import Random
 
@@ -28,12 +27,6 @@ def test_student_s_t_is_that_of_the_tables(t: float, freedom: int, above: float)
 
 
 @pytest.mark.parametrize("freedom", FREEDOM)
-@pytest.mark.parametrize("t", [-3.0, -0.5, 0.0, 0.1, 1.0, 1.96, 5.0])
-def test_student_s_t_is_that_of_scipy(t: float, freedom: int) -> None:
-    assert abs(p_values.t_above(t, freedom) - scipy.stats.t.sf(t, freedom)) < 1e-6
-
-
-@pytest.mark.parametrize("freedom", FREEDOM)
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
     theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
@@ -46,14 +39,6 @@ def test_tails_are_right_however_far_out(t: float, freedom: int) -> None:
     theirs = 2 * scipy.stats.t.sf(t, freedom)
     assert p_values.t_tail(t, freedom) == pytest.approx(theirs, rel=1e-8, abs=1e-290)
     assert p_values.t_tail(-t, freedom) == p_values.t_tail(t, freedom)
-
-
-@pytest.mark.parametrize("freedom", FREEDOM)
-@pytest.mark.parametrize("error", [0.5, 0.05, 1e-10, 1e-50])
-def test_a_critical_value_is_exceeded_as_often_as_asked(error: float, freedom: int) -> None:
-    assert p_values.t_tail(p_values.t_critical(error, freedom), freedom) == pytest.approx(
-        error, rel=1e-8
-    )
 
 
 def test_the_ends_of_the_distribution() -> None:
@@ -82,11 +67,6 @@ def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
     )
 
 
-def test_the_least_p_counts_for_all_and_none_falls_below_a_lesser_one() -> None:
-    # By hand: 4 x .005, 3 x .01, 2 x .03, 1 x .04 raised to .06.
-    assert adjust_by_holm([0.03, 0.005, 0.04, 0.01]) == pytest.approx([0.06, 0.02, 0.06, 0.03])
-
-
 def test_it_is_the_correction_of_r() -> None:
     """p.adjust(c(.01, .02, .03, .04, .5), "holm")."""
     given = [0.01, 0.02, 0.03, 0.04, 0.5]
@@ -100,28 +80,15 @@ def test_no_p_is_above_one() -> None:
 
 
 def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:
-    """Of 600 runs with four rules each: 30 expected; 47 are three standard errors more."""
+    """Of 200 runs with four rules each: 10 expected; 20 are three standard errors more."""
     rng, found = Random(31), 0
-    for _ in range(600):
+    for _ in range(200):
         common = [rng.gauss(0, 0.3) for _ in range(200)]
         gains = [[own + rng.gauss(0, 0.2) for own in common] for _ in range(4)]
         judged = judge_means(gains, 0.05)
         found += any(p < 0.05 for _, _, p in judged)
         assert all((abs(mean) > half) == (p < 0.05) for mean, half, p in judged)
-    assert 5 < found < 47
-
-
-def test_intervals_exclude_nothing_exactly_where_holm_rejects() -> None:
-    rng = Random(32)
-    counts = Counter[int]()
-    for _ in range(300):
-        shifts = [rng.choice([0, 0.03, 0.06]) for _ in range(4)]
-        judged = judge_means(
-            [[rng.gauss(shift, 0.3) for _ in range(200)] for shift in shifts], 0.05
-        )
-        assert all((abs(mean) > half) == (p < 0.05) for mean, half, p in judged)
-        counts[sum(p < 0.05 for _, _, p in judged)] += 1
-    assert len(counts) > 2
+    assert 1 < found < 20
 
 
 def test_means_without_an_error_are_0_or_surely_not() -> None:

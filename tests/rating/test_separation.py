@@ -48,11 +48,10 @@ def found(merged: MergedGames) -> tuple[str, str, list[float]]:
 
 
 @pytest.mark.parametrize(("number", "chance"), [
-    (10, 0.8), (10, 0.95), (20, 0.8), (20, 0.9), (20, 0.95), (20, 0.98), (20, 0.99),
-    (50, 0.9), (50, 0.95), (50, 0.98), (50, 0.99), (50, 0.999),
+    (10, 0.95), (20, 0.9), (20, 0.99), (50, 0.98), (50, 0.999),
 ])  # fmt: skip
 def test_of_two_bots_94_and_a_half_of_100_intervals_hold(number: int, chance: float) -> None:
-    # The sandwich alone: 0.89, 0.40; 0.98, 0.87, 0.63, 0.33, 0.17; 0.96, 0.91, 0.62, 0.38, 0.00.
+    # The sandwich alone: 0.40, 0.87, 0.17, 0.62, 0.00.
     assert exact.coverage(number, chance) >= 0.945
 
 
@@ -72,23 +71,27 @@ def test_one_loss_leaves_both_ends_and_a_wide_interval_two_leave_the_sandwich() 
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("lead", [15, 18])
-def test_where_one_bot_dominates_the_others_intervals_hold_too(lead: int) -> None:
-    # Of 300 leagues 0.64 and 0.15 of the first bot's held, and 0.86 to 0.96 of the others'.
-    seed, leagues = 1, 40
-    world = World((25.0 + lead,) + (25.0,) * 5, seats=2, deals=20, shared=False)
-    first, others = held(world, leagues, seed)
-    assert first >= 0.85, f"seed {seed}: {first}"  # 0.95 less 2.9 standard errors
-    assert others >= 0.92, f"seed {seed}: {others}"
+def test_where_one_bot_dominates_the_others_intervals_hold_too() -> None:
+    # Of 300 leagues 0.15 of the first bot's held, and 0.86 to 0.96 of the others'.
+    seed, leagues = 1, 30
+    world, rng = (
+        World((43.0,) + (25.0,) * 5, seats=2, deals=20, shared=False),
+        np.random.default_rng(seed),
+    )
+    truth = limit(world, rng, 100)
+    rated = [rate_bots(NAMES, simulated.merge_league(world, rng)) for _ in range(leagues)]
+    first, *others = np.mean([simulated.held(each, truth) for each in rated], axis=0)
+    assert first >= 0.83, f"seed {seed}: {first}"  # 0.95 less 2.9 standard errors
+    assert np.mean(others) >= 0.91, f"seed {seed}: {others}"
 
 
 @pytest.mark.whole
 def test_where_two_bots_dominate_two_the_gap_between_the_pairs_holds() -> None:
     # Nobody won all: each pair plays among itself. Sigma knows nothing of the gap either.
-    seed, leagues = 2, 40
+    seed, leagues = 2, 25
     world = World((45.0,) * 2 + (25.0,) * 2, seats=2, deals=15, shared=False)
     rng, pairs = np.random.default_rng(seed), np.array([0.5, 0.5, -0.5, -0.5])
-    truth = float(pairs @ limit(world, rng, 500))
+    truth = float(pairs @ limit(world, rng, 200))
     reaches = []
     for _ in range(leagues):
         ratings = rate_bots(NAMES[:4], simulated.merge_league(world, rng))
@@ -96,17 +99,7 @@ def test_where_two_bots_dominate_two_the_gap_between_the_pairs_holds() -> None:
         reaches.append(abs(pairs @ ratings.mu - truth) / np.sqrt(squares))
     short, wide = (np.array(reaches) <= 1.98).mean(axis=0)
     assert short < 0.7, f"seed {seed}: {short}"
-    assert wide >= 0.85, f"seed {seed}: {wide}"  # 0.95 less 2.9 standard errors
-
-
-def held(world: World, leagues: int, seed: int) -> tuple[float, float]:
-    """How often the interval of the first bot held, and those of the others."""
-    rng = np.random.default_rng(seed)
-    truth, right = limit(world, rng, 300), []
-    for _ in range(leagues):
-        right.append(simulated.held(rate_bots(NAMES, simulated.merge_league(world, rng)), truth))
-    by_bot = np.mean(right, axis=0)
-    return float(by_bot[0]), float(by_bot[1:].mean())
+    assert wide >= 0.82, f"seed {seed}: {wide}"  # 0.95 less 2.9 standard errors
 
 
 def test_the_order_of_the_bots_is_as_sure_as_it_was() -> None:
