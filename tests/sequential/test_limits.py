@@ -13,13 +13,6 @@ SEED = random.randrange(2**32)
 MATCH = make_looks(20, 2500)
 
 
-def test_all_is_spent_in_the_end_and_more_a_deal_at_first() -> None:
-    assert (spend(0.05, 0), spend(0.05, 1)) == (0, 0.05)
-    shares = [spend(0.05, share / 10) for share in range(11)]
-    steps = np.diff(shares)
-    assert (np.diff(steps) < 0).all()
-
-
 def test_the_first_limit_and_that_of_a_single_look_are_the_normal_distribution_s() -> None:
     assert find_limits((40,), 0.05) == (1.959964,)
     first = find_limits((10, 100), 0.05)[0]
@@ -48,12 +41,13 @@ def test_the_limits_are_those_of_other_programs(
     assert ours == pytest.approx(theirs, abs=3e-5)  # some paths leave on both sides
 
 
-@pytest.mark.parametrize("error", [0.05, 0.005, 0.3])
-@pytest.mark.parametrize("planned", [MATCH, (1, 2, 3, 4, 5, 6, 8, 10)], ids=["match", "few"])
+@pytest.mark.parametrize(
+    ("planned", "error"), [(MATCH, 0.05), (MATCH, 0.3), ((1, 2, 3, 4, 5, 6, 8, 10), 0.05)]
+)
 def test_a_brownian_motion_spends_at_each_look_what_was_planned(
     planned: tuple[int, ...], error: float
 ) -> None:
-    runs = 100_000
+    runs = 50_000
     rng = np.random.default_rng(SEED)
     steps = np.diff([0, *planned])
     course = np.cumsum(rng.standard_normal((runs, len(planned))) * np.sqrt(steps), axis=1)
@@ -64,8 +58,7 @@ def test_a_brownian_motion_spends_at_each_look_what_was_planned(
     assert off.max() < 5.5, f"seed {SEED}: {passed}"
 
 
-@pytest.mark.parametrize("error", [0.9, 0.2, 0.05, 1e-3, 1e-6])
-@pytest.mark.parametrize("look", [0, 10, len(MATCH) - 1])
+@pytest.mark.parametrize(("look", "error"), [(0, 0.9), (10, 0.05), (10, 1e-6), (34, 0.2)])
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met(
     look: int, error: float
 ) -> None:

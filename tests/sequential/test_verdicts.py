@@ -38,10 +38,6 @@ def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
     assert judge_pair(NEW, 0, evidence(1.0, 0.3, 20)).answer == "open"  # too soon
 
 
-def test_what_is_plain_ends_at_the_first_look() -> None:
-    assert judge_pair(NEW, 0, evidence(10.0, 2.0, 20)).answer == "better"
-
-
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
     limit = find_limits(ONE.stages, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
     assert limit == pytest.approx(1.9631, abs=1e-4)
@@ -70,12 +66,6 @@ def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
     assert judge_pair(ONE, 0, evidence(difference, se, 100_000)).answer == answer
 
 
-def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:
-    design = Design(make_looks(20, 2500), 0.05)
-    look = next(at for at, deals in enumerate(design.stages) if deals > 1250)
-    assert judge_pair(design, look, evidence(0.02, 0.15, 1500)).answer == "equal"
-
-
 def test_the_way_to_both_ends_is_one_where_the_verdict_changes() -> None:
     design, look = NEW, 2
     reach = judge_pair(design, look, evidence(0.0, 1.0, 500)).high  # of a standard error of 1
@@ -92,10 +82,12 @@ def test_who_is_outside_the_band_is_not_on_the_way_to_equal() -> None:
     assert judge_pair(NEW, 3, evidence(0.7, 1.0, 100)).progress_equal == 0
 
 
-def test_half_the_games_are_half_the_way() -> None:
-    """At the same limit: at four times the games, the error is halved."""
-    whole, half = (judge_pair(NEW, 4, evidence(0.4, se, 10**6)) for se in (0.5, 0.5 * sqrt(2)))
-    assert whole.progress_different == pytest.approx(2 * half.progress_different)
+def test_an_error_that_is_known_less_well_reaches_further() -> None:
+    """Where strata of decks are compared, a deck of each tells nothing of the spread."""
+    sure = evidence(3.0, 1.0, 100)
+    few = sure._replace(freedom=20)
+    assert judge_pair(NEW, 3, sure).high < judge_pair(NEW, 3, few).high
+    assert find_least_error(NEW, 3, sure) < find_least_error(NEW, 3, few)
 
 
 def test_the_effect_is_the_mean_over_the_deviation_of_a_deck() -> None:
@@ -105,13 +97,6 @@ def test_the_effect_is_the_mean_over_the_deviation_of_a_deck() -> None:
     effect = evidence(mean, deviation / sqrt(400), 400).effect
     assert effect == pytest.approx(mean / deviation)
     assert evidence(1.0, 0.0, 400).effect is None
-
-
-def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
-    for error in (0.2, 0.05, 0.001):
-        z = find_limits(NEW.stages, error)[2]
-        found = find_least_error(NEW, 2, evidence(z, 1.0, 10**10))
-        assert found == pytest.approx(error, rel=1e-4)
 
 
 @pytest.mark.parametrize("pairs", [1, 5])
@@ -124,14 +109,14 @@ def test_the_least_error_is_the_planned_one_just_where_the_verdict_changes(pairs
 
 def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
     design = NEW
-    runs, bots, stages = 20_000, 6, np.array(design.stages)
+    runs, bots, stages = 10_000, 6, np.array(design.stages)
     rng = np.random.default_rng(SEED)
     one = float(-np.expm1(np.log1p(-0.05) / (bots - 1)))
     steps = np.sqrt(np.diff([0, *stages]))[:, None]
     course = np.cumsum(rng.standard_normal((runs, len(stages), bots)) * steps, axis=1)
     z = np.abs(np.diff(course, axis=2)) / np.sqrt(2 * stages)[:, None]
     passed = (z.max(axis=2) >= find_limits(design.stages, one)).any(axis=1).mean()
-    assert 0.04 < passed < 0.0562, f"seed {SEED}: {passed}"  # at most 0.05, and 4 of its errors
+    assert 0.037 < passed < 0.0587, f"seed {SEED}: {passed}"  # at most 0.05, and 4 of its errors
     wide = judge_pair(design, 4, evidence(0.0, 1.0, 5000), pairs=bots - 1)
     limit = find_limits(design.stages, one)[4]
     assert wide.high == pytest.approx(limit, abs=0.03)  # t, and half a step
@@ -218,7 +203,7 @@ def test_two_that_are_level_on_nearly_all_decks_are_equal_by_their_number(differ
 @pytest.mark.parametrize("kind", ["normal", "wins"])
 def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     """20 clusters at the first look: t is not z yet, and wins are no normal numbers."""
-    runs, design = 40_000, Design(make_looks(20, 100), 0.05)
+    runs, design = 20_000, Design(make_looks(20, 100), 0.05)
     rng = np.random.default_rng(SEED)
     shape = (runs, 100)
     results = rng.standard_normal(shape) if kind == "normal" else rng.choice([-1.0, 1.0], shape)
@@ -229,18 +214,8 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
         reach = judge_pair(design, look, evidence(0.0, 1.0, stage)).high  # of a standard error
         apart |= np.abs(seen.mean(axis=1)) > reach * se
     share = apart.mean()
-    # Seen: 0.035 and 0.036; without their half step 0.067 of the wins; 0.001 is a standard error.
+    # Seen: 0.035 and 0.036; without their half step 0.067 of the wins; 0.0013 is a standard error.
     assert 0.030 < share < 0.041, f"seed {SEED}: {share}"
-
-
-def test_an_error_that_is_known_less_well_reaches_further() -> None:
-    """Where strata of decks are compared, a deck of each tells nothing of the spread."""
-    whole, strata = (
-        judge_pair(NEW, 3, evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20)
-    )
-    assert judge_pair(NEW, 3, evidence(0.0, 1.0, 100, 99)).high == whole < strata
-    sure = evidence(3.0, 1.0, 100)
-    assert find_least_error(NEW, 3, sure) < find_least_error(NEW, 3, sure._replace(freedom=20))
 
 
 @pytest.mark.parametrize(
@@ -259,10 +234,3 @@ def test_a_difference_is_within_the_band_where_that_is_known(
     difference: float, reach: float, inside: bool
 ) -> None:
     assert is_negligible(difference, reach) == inside
-
-
-def test_what_leaves_out_nothing_and_lies_in_the_band_is_within() -> None:
-    for percent in range(51):
-        for width in range(percent):
-            if percent + width <= 50:
-                assert is_negligible(percent / 100, width / 100)
