@@ -1,6 +1,5 @@
 """The yardsticks of `make bench` play by the rules, are shown what bots are, and count all CPU."""
 
-import json
 import sys
 from pathlib import Path
 from random import Random
@@ -19,10 +18,7 @@ from games import no_thanks
 from tests.benchmarks import accounting, bare, bench, waits
 from tests.benchmarks.accounting import Cost, cost_of
 from tests.benchmarks.bench import CPU, START_UP, WALL, Figures, Ratio, Tournament
-from tests.leagues import make
 from tests.needs import needs_cluster
-from tests.places import source
-from tests.sessions import FIRST
 
 pytestmark = pytest.mark.whole
 
@@ -84,17 +80,6 @@ def test_the_account_holds_orphans_and_the_killed() -> None:
 def test_a_command_that_fails_is_told() -> None:
     with pytest.raises(RuntimeError, match=r"(?s)ended with 3\n.*what it said"):
         cost_of([sys.executable, "-c", "import sys; sys.stderr.write('what it said'); sys.exit(3)"])
-
-
-@pytest.mark.long
-def test_the_account_holds_a_bot_that_the_arena_kills(tmp_path: Path) -> None:
-    config = "[limits]\ncpu_ms = 1000\n[[games]]\ngame = 'sixteen'\nplayers = 2\ndeals = 1\n"
-    path = make(tmp_path, config, {"ann": FIRST, "bob": source("loops")})
-    words = ["-m", "arena", "tournament", str(path), "--workers", "1", "--json"]
-    cost = cost_of([sys.executable, *words])
-    faults = {row["bot"]: row["faults"] for row in json.loads(cost.stdout)["faults"]}
-    assert faults["bob"] == {"time": 2}
-    assert cost.cpu_s >= 2 * 1.0 + 0.4  # bob's, and some of the other processes' 1 to 1.5 s
 
 
 def test_lines_are_measured_and_every_ratio_has_its_two(capsys: pytest.CaptureFixture[str]) -> None:

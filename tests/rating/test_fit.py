@@ -81,21 +81,6 @@ def test_no_difference_is_too_large_to_rate(ranks: list[int]) -> None:
         assert 0 < sigma <= 0.3 + 1e-9
 
 
-def test_many_games_at_once_are_the_same_games() -> None:
-    seed = 8
-    rng = np.random.default_rng(seed)
-    mu, sigma = rng.uniform(0, 50, (4, 1, 30)), rng.uniform(0.3, 8.4, (4, 1, 30))
-    ties = rng.random((3, 30)) < 0.3
-    cavity = Normal(sigma**-2, mu * sigma**-2)
-    together = update_beliefs(cavity, ties, 0.7, new_chain(4, 30), SWEEPS)
-    for game in range(30):
-        own = slice(game, game + 1)
-        alone = update_beliefs(cavity[:, :, own], ties[:, own], 0.7, new_chain(4, 1), SWEEPS)
-        for part in ("precision", "shift"):
-            one, other = getattr(together[:, :, own], part), getattr(alone, part)
-            assert np.allclose(one, other, rtol=1e-12), f"seed {seed}, game {game}"
-
-
 def test_a_chain_goes_on_where_it_stopped() -> None:
     mu = np.array([30.0, 20.0, 25.0, 28.0]).reshape(4, 1, 1)
     cavity = Normal(np.full_like(mu, 0.5), 0.5 * mu)

@@ -181,19 +181,6 @@ def test_where_all_but_the_winner_tie_the_pairs_are_not_said_to_be_off() -> None
     assert min(fit.p for fit in fits) > 0.01
 
 
-def test_games_that_share_decks_are_not_taken_for_independent() -> None:
-    """Decks suit bots, and each is played in six seatings, all by the same three."""
-    seed, ratios = 6, []
-    world = World((27, 26, 25.5, 25, 24, 23), 3, 4, suits=8.0)
-    for at in range(5):
-        table = league(world, np.random.default_rng([seed, at]))
-        for shared in (True, False):
-            fit = fitted(merge(table, shared))
-            ratios.append(fit.chi_square / fit.freedom)
-    assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
-    assert np.mean(ratios[1::2]) > 2, f"seed {seed}"
-
-
 def test_the_order_of_games_and_names_changes_no_digit() -> None:
     rng = np.random.default_rng(8)
     world = World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)

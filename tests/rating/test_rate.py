@@ -1,6 +1,5 @@
 """Ratings of pools, their means, duel chances, the order by majority: by hand, and by formula."""
 
-
 import numpy as np
 import pytest
 from trueskill import SIGMA
