@@ -25,7 +25,7 @@ from tabulate import tabulate
 
 from arena.model import Pool
 from arena.schedule.seatings import count_seatings
-from tests.benchmarks.accounting import DISK, MOST_LOAD, PATIENCE_S, cost_of, wait_for_load
+from tests.benchmarks.accounting import DISK, MOST_LOAD, cost_of, wait_for_load
 from tests.benchmarks.bare import BOTS
 from tests.leagues import make
 
@@ -143,8 +143,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--only", nargs="+", default=[""], metavar="WORD",
                         help="only lines with one of these in their name")  # fmt: skip
     parser.add_argument("--load", type=float, default=MOST_LOAD, metavar="L",
-                        help=f"begin a round when the 1-minute load is under this ({MOST_LOAD:g}), "
-                        f"or after {PATIENCE_S:.0f} s of waiting")  # fmt: skip
+                        help=f"the load to begin a round under ({MOST_LOAD:g})")  # fmt: skip
     given = parser.parse_args(words)
     measured: Measured = {}
     for number in range(1, given.rounds + 1):

@@ -142,11 +142,8 @@ DRAWN = {
 
 KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
     "split: 20 bots 2p, 10 pairs": (tables, Kind(20, repeated=10, apart=2)),
-    "split: 30 bots 3p, 10 threes": (tables, Kind(30, 3, repeated=2, apart=3)),
     "split: 2 halves of 5 2p": (tables, Kind(10, repeated=4, apart=5)),
-    "split: 2 halves of 10 2p": (tables, Kind(20, repeated=4, apart=10)),
     "split: 2 halves of 9 3p": (tables, Kind(18, 3, repeated=1, apart=9)),
-    "table: 24 bots 2p, 24 line-ups": (tables, Kind(24, games=48, repeated=10)),
     **{
         f"table: 30 bots 2p, {games} games, inter {inter}": (
             tables, Kind(30, games=games, deals=games // 300, inter=inter)
@@ -162,7 +159,6 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
     },
     "table: 2 near-clones, 30 decks": (tables, CLONES._replace(deals=30, telling=1 / 20)),
     "table: 3 near-clones, 40 decks": (tables, CLONES._replace(bots=3, deals=20, telling=1 / 20)),
-    "table: 5 near-clones, 40 decks": (tables, CLONES._replace(bots=5, deals=10, telling=1 / 20)),
     **{
         f"table: {bots} bots, ties of {ties:.0%}": (tables, Kind(bots, deals=deals, ties=ties))
         for bots, deals, ties in ((2, 10, 0.95), (2, 30, 0.98), (4, 10, 0.9), (4, 10, 0.95),
@@ -189,8 +185,6 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
         f"match: wins {chance:.0%}": (settled, MATCH._replace(skills=often(chance)))
         for chance in (0.6, 0.7, 0.9)
     },
-    "match: near-clones": (settled, MATCH._replace(telling=1 / 9)),
-    "match: equal, 1 deck in 200 tells": (settled, MATCH._replace(telling=1 / 200)),
     **{
         f"match: field, wins {wins:.0%}, errs in {errs:.1%}": (
             settled, MATCH._replace(bots=5, deals=417, wins=wins, errs=errs)

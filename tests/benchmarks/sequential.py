@@ -51,13 +51,10 @@ GAMES = 60
 EQUALS = {
     "games of a deck independent": Truth(),
     "hands cancel, rho -.6": Truth(rho=-0.6),
-    "hands nearly cancel, rho -.95": Truth(rho=-0.95),
     "decks interact, rho +.5": Truth(rho=0.5),
     "decks decide, rho +.95": Truth(rho=0.95),
     "40 % ties": Truth(ties=0.4),
-    "80 % ties": Truth(ties=0.8),
     "40 % ties, rho -.6": Truth(ties=0.4, rho=-0.6),
-    "40 % ties, rho +.5": Truth(ties=0.4, rho=0.5),
 }
 LENGTHS = (20, 40, 100, 2500)  # decks
 LEVEL, EQUAL = 0.05, 0.025
@@ -80,10 +77,8 @@ class Rule(NamedTuple):
 RULES = {
     "equal, differ always": Rule(1.0, 0.25, 0.25),
     "equal, 1 in 20": Rule(1 / 20, 0.5, 0.5),
-    "equal, 1 in 200": Rule(1 / 200, 0.5, 0.5),
     "1 in 20, +": Rule(1 / 20, 0.6, 0.2),
     "1 in 20, wins all": Rule(1 / 20, 1.0, 0.0),
-    "1 in 200, wins all": Rule(1 / 200, 1.0, 0.0),
     "1 in 9, wins all": Rule(1 / 9, 1.0, 0.0),
     "1 in 14, wins all": Rule(1 / 14, 1.0, 0.0),  # just outside the band
     "just outside the band": Rule(0.5, 0.24, 0.1),
