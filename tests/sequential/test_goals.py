@@ -116,6 +116,8 @@ def test_places_are_known_to_within_so_many_where_no_more_pairs_are_open() -> No
     ]
     assert entry.test
     assert goals.find_unplaced(entry.test, compared) == ("cid",)
+    decided = [each for each in compared if not each.is_open]
+    assert goals.estimate_games_left(entry.test, decided, 100) == 0
     worse = make_test(entry, 3.0)
     assert len(worse.pairs) == len(MU) - 1  # neighbours, not all
     assert "not known to within 1 place: " in wording.describe_test(worse)
