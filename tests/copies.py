@@ -16,9 +16,9 @@ Edits = Mapping[str, Mapping[str, str]]  # by file: texts, and what stands in th
 
 COLUMN: Edits = {
     "tables/columns.py": {
-        "    ] = UNSET\n\n    @property": "    ] = UNSET\n    spin: Annotated[\n        "
+        "\n\n    @property\n    def ranked": "\n    spin: Annotated[\n        "
         'Share | UnsetType, means("The share of games that it forfeited.")\n    ] = UNSET\n\n'
-        "    @property",
+        "    @property\n    def ranked",
         ")  # fmt: skip\n": '    Column("spin", "spin", "the share of games forfeited", percent),\n'
         ")  # fmt: skip\n",
     },
