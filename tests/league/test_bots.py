@@ -77,31 +77,18 @@ def test_a_bot_is_a_python_file_or_a_folder_with_bot_py_by_name(folder: Path) ->
         (["bots/*", "!bots/[abz]*", "bots/ann", "bots/zoe.py"], ["ann", "zoe"]),
     ):
         assert names(folder, *globs) == expected
-
-
-def test_a_wild_card_alone_is_one_of_bots() -> None:
     given = ["n*", "!n*", "x/n*", "ann"]
     assert [as_glob(glob) for glob in given] == ["bots/n*", *given[1:]]
 
 
-def test_what_is_named_outright_must_be_a_bot(folder: Path) -> None:
-    put(folder, "ann/data.json", "bob/main.py", "bob/help.py", "ann.txt", "_ann.py")
-    for name, why in (
-        ("ann", "the folder has no bot.py; put the bot there under that name"),
-        ("bob", "the folder has no bot.py; rename main.py to bot.py"),
-        ("ann.txt", "the file does not end in .py; name one that does, or a folder with bot.py"),
-        ("_ann.py", "its name starts with _, . or test_; rename it"),
-    ):
-        message = refuse(find_bots, folder, [f"bots/{name}"])
-        assert message == f"{folder / 'bots' / name}: not a bot: {why}"
-
-
 def test_globs_that_cannot_be_meant_are_an_error(folder: Path) -> None:
-    put(folder, "ann.py", "notes.txt", "My Bot.py")
+    put(folder, "ann.py", "notes.txt", "My Bot.py", "_dee.py", "cid/main.py", "cid/help.py")
     for globs, why in (
         (["bots/*", "bots/x*"], f"{folder}: 'bots/x*' matches no bot; put a file with `def decide"),
         (["bots/bob.py"], f"{folder}/bots/bob.py: no such file; 'bots/*' includes all bots"),
         (["bots/zo"], "no such file"),
+        (["bots/cid"], "cid: not a bot: the folder has no bot.py; rename main.py to bot.py"),
+        (["bots/_dee.py"], "not a bot: its name starts with _, . or test_; rename it"),
         (["bots/My*"], f"{folder}: 'bots/My*' matches no bot; put a file with `def decide"),
         (["bots/*", "!bots/*"], "leave no bot; exclude fewer"),
         (["bots/*", "!bots/x*"], "'!bots/x*' excludes no bot; "),
@@ -120,10 +107,8 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
     ann, denied = bots / "ann.py", "cannot be read (Permission denied); change its permissions"
     with without_override():
         for place, call, given, named in (
-            (bots, find_bots, ["bots/*"], bots), (bots, find_bots, ["bots/ann.py"], bots),
-            (bots, find_bots, ["b*/ann.py"], bots), (bots, find_bots, ["ann"], ann),
+            (bots, find_bots, ["bots/*"], bots), (bots, find_bots, ["ann"], ann),
             (bots, find_bot, "ann", bots), (bots, find_bot, str(ann), ann),
-            (clubs, find_bots, ["bots/*", "bots/*/*.py"], clubs),
             (clubs, find_bots, ["bots/**/*.py"], clubs),
             (clubs, find_bots, ["bots/*", "!bots/clubs/*"], clubs),
         ):  # fmt: skip
@@ -141,7 +126,6 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
 
 
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
-    """One that the bot may have and no other has; and it refuses itself alone."""
     put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py", "Gr\u00f6\u00dfe.py")
     put(folder, "Kim.py")
     assert names(folder) == ["ok"]
@@ -161,24 +145,19 @@ def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) ->
 
 
 def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:
-    put(folder, "ann/main.py", "ann/cards.py", "bob/play.py", "cid/a.py", "cid/b.py")
-    put(folder, "dee/notes.txt", "ok.py", "abe.py", "_eve/main.py", "fay/fay/bot.py", "gil/README")
-    put(folder, "gil/src/gil/bot.py", "hal/hal.zip", "__MACOSX/x", "ian/.git/bot.py", "club/jim.py")
-    (folder / "bots" / "kai").mkdir()
+    put(folder, "ann/main.py", "ann/cards.py", "cid/a.py", "cid/b.py", "dee/notes.txt", "ok.py")
+    put(folder, "abe.py", "_eve/main.py", "gil/README", "gil/src/gil/bot.py", "hal/hal.zip")
+    put(folder, "__MACOSX/x", "ian/.git/bot.py", "club/jim.py")
     meant = {
         "ann": "rename main.py to bot.py",
-        "bob": "rename play.py to bot.py",
         "cid": "rename the bot's file to bot.py",
         "club": "rename jim.py to bot.py",
-        "fay": "move what is in fay/fay up to fay",
         "gil": "move what is in gil/src/gil up to gil",
         "hal": "hal.zip: an archive; unpack it to hal.py, or to hal/ with bot.py in it",
         "ian": "put the bot there under that name",
-        "kai": "put the bot there under that name",
     }
     for globs, others in (
         (["bots/*"], []),
-        (["bots/*", "!bots/a*", "ok"], ["ann"]),
         (["bots/*", "!bots/a*", "bots/club/*", "ok"], ["ann", "club"]),  # whose bots play
         (["bots/ok.py"], meant),
     ):
@@ -191,11 +170,9 @@ def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:
 
 HANDED_IN = {
     "kim.zip": "an archive; unpack it to kim.py, or to kim/ with bot.py in it",
-    "Le A.tar.gz": "an archive; unpack it to le_a.py, or to le_a/ with bot.py in it",
     "lab.ipynb": "a notebook; convert it with `jupyter nbconvert --to script`",
     "UPPER.PY": "found the ending '.PY', not .py; rename it to upper.py",
     "ok.Py": "found the ending '.Py', not .py; rename it to ok_2.py",
-    "ann.txt": "the file does not end in .py; rename it to ann.py",
     "bob.py.txt": "the file does not end in .py; rename it to bob.py",
     "cid": "the file does not end in .py; rename it to cid.py",
     "gone": "a link to a missing file or folder; replace it with the bot itself",
@@ -205,9 +182,8 @@ BOT = b"import random\n\n\ndef decide(view):\n    return view.legal[0]\n"
 
 
 def test_what_is_handed_in_as_a_bot_and_is_none_is_told(folder: Path) -> None:
-    """And what is left of one that is there, or shows one, is not."""
     put(folder, "ok.py", *HANDED_IN, *UNTOLD)
-    for name in ("ok.py", "ann.txt", "bob.py.txt", "cid", "ok.py.bak", "README.md"):
+    for name in ("ok.py", "bob.py.txt", "cid", "ok.py.bak", "README.md"):
         (folder / "bots" / name).write_bytes(BOT)
     for name, make in (("gone", lambda path: path.symlink_to("x")), ("pipe", os.mkfifo)):
         (folder / "bots" / name).unlink()
@@ -215,12 +191,9 @@ def test_what_is_handed_in_as_a_bot_and_is_none_is_told(folder: Path) -> None:
     assert left_out(folder) == sorted(
         f"{folder / 'bots' / name}: skipped: {why}" for name, why in HANDED_IN.items()
     )
-    for name, why in HANDED_IN.items() - {("ok.Py", HANDED_IN["ok.Py"])}:
-        path = str(folder / "bots" / name)
-        for given in (path, name.partition(".")[0])[name == "gone" :]:
-            assert refuse(find_bot, folder, given).endswith(
-                (f"{name}: {why}", f": not a bot: {why}")
-            )
+    for name in ("kim.zip", "lab.ipynb", "UPPER.PY", "cid"):
+        for given in (str(folder / "bots" / name), name.partition(".")[0]):
+            assert refuse(find_bot, folder, given).endswith(f": {HANDED_IN[name]}")
 
 
 def read(folder: Path, name: str) -> Source:
@@ -249,15 +222,6 @@ def test_a_folder_s_files_are_read_by_path_and_machinery_is_left_out(folder: Pat
     assert find_parts([*MACHINERY, *PART]) == {*PART}  # as in another revision
 
 
-def test_a_bot_inside_a_virtual_environment_is_told_to_move(folder: Path) -> None:
-    put(folder, "ann/bot.py", "ann/pyvenv.cfg", "bob/bot.py", "bob/pyvenv.cfg", "bob/bin/activate")
-    for link in (folder / "bots/ann/lib64", folder / "bots/bob/bin/python"):
-        link.symlink_to("/usr")
-        assert refuse(read, folder, link.relative_to(folder / "bots").parts[0]) == (
-            f"{link}: a link of a virtual environment; move the bot's own files to a new folder"
-        )
-
-
 def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
     (folder / "bots/ann.py").write_bytes(b"a = 1")
     (folder / "bots/bob").mkdir()
@@ -265,23 +229,6 @@ def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
     assert read(folder, "ann.py") == Source((("bot.py", b"a = 1"),))
     assert read(folder, "bob") == Source((("bot.py", b"a = 1"),), is_folder=True)
     assert hash_source(read(folder, "ann.py")) == hash_source(read(folder, "bob"))
-
-
-@pytest.mark.parametrize(
-    ("name", "link", "to"),
-    [
-        ("ann", "twin.py", "bot.py"), ("ann", "more", "data"), ("ann", "loop", "loop"),
-        ("ann", "data/x", "../../bob/bot.py"), ("cid.py", "", "bob/bot.py"),
-        ("cid.py", "", "../secret"), ("cid.py", "", "gone.py"), ("dot", "", "bob"),
-        ("dot", "", "/"),
-    ],
-)  # fmt: skip
-def test_links_are_refused(folder: Path, name: str, link: str, to: str) -> None:
-    put(folder, "ann/bot.py", "ann/data/y", "bob/bot.py", "../secret")
-    (folder / "bots" / name / link).symlink_to(to)
-    assert refuse(read, folder, name) == (
-        f"{folder / 'bots' / name / link}: a link; replace it with the file or folder it points to"
-    )
 
 
 def test_names_that_are_not_utf_8_and_bots_that_are_too_large_are_refused(folder: Path) -> None:
@@ -301,31 +248,21 @@ def test_names_that_are_not_utf_8_and_bots_that_are_too_large_are_refused(folder
 
 
 def test_the_hash_is_of_paths_and_bytes_with_their_lengths() -> None:
-    """So that no bytes move between name and content."""
     parts = (b"bot.py", b"def decide(view): ...", b"data/x.bin", b"\0\1")
     whole = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
     assert hash_source(PLAIN) == hashlib.sha256(whole).hexdigest()
 
 
-def snapshot(root: Path) -> Path:
-    return write_snapshot(root, PLAIN, hash_source(PLAIN))
-
-
-def test_a_snapshot_is_a_read_only_folder(tmp_path: Path) -> None:
-    made = snapshot(tmp_path / "kept")
+def test_a_snapshot_is_a_read_only_folder_whose_name_cannot_be_guessed(tmp_path: Path) -> None:
+    made, other = (write_snapshot(tmp_path / "kept", PLAIN, hash_source(PLAIN)) for _ in range(2))
     assert made.parent == tmp_path / "kept"
+    # Else a bot that loads, and may ask whether a path exists, knows who else plays.
+    assert re.fullmatch("[0-9a-f]{32}", made.name)  # 128 bits
+    assert made.name != other.name, "equal bots have snapshots of their own"
     assert (made / "data/x.bin").read_bytes() == b"\0\1"
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (made, *made.rglob("*"))}
     folders, files = (made, made / "data"), (made / "data/x.bin", made / "bot.py")
     assert modes == dict.fromkeys(folders, 0o500) | dict.fromkeys(files, 0o400)
-
-
-def test_a_snapshot_s_name_tells_nothing_of_its_bot_and_cannot_be_guessed(tmp_path: Path) -> None:
-    """Else a bot that loads, and may ask whether a path exists, knows who else plays."""
-    names = {snapshot(tmp_path).name for _ in range(8)}
-    assert len(names) == 8, "equal bots have snapshots of their own"
-    for name in names:
-        assert re.fullmatch("[0-9a-f]{32}", name)  # 128 bits
 
 
 def test_a_snapshot_that_cannot_be_completed_or_is_not_the_bot_s_is_not_there(

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import USAGE
-from arena.league.bots import BotPath, find_bots
+from arena.league.bots import find_bots
 from arena.league.entries import read_entries
-from arena.league.files import hash_source, read_bot
 from tests.leagues import main, make, pairs
 from tests.rights import without_override
 from tests.sessions import CHANCE, FIRST
@@ -26,9 +24,7 @@ players = 3
 deals = 1
 seatings = 3
 """
-PAIRS = pairs(1)
 HONEST = dict.fromkeys(("ann", "bob", "cid"), FIRST)
-GAMES = 3  # of one line-up
 
 
 def twin(league: Path, name: str, source: str) -> None:
@@ -90,6 +86,11 @@ ENTRIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "large": (large, "larger than 64 MiB"),
     "closed": (lambda path: path.touch(0o000), "Permission denied"),
     "folder-dangling": (folder_with(lambda path: path.symlink_to("x"), "bot.py"), LINK),
+    "folder-to-a-folder": (folder_with(lambda path: path.symlink_to("/"), "data"), LINK),
+    "folder-of-another": (folder_with(lambda path: path.symlink_to("../ann.py"), "x.py"), LINK),
+    "folder-loop": (folder_with(lambda path: path.symlink_to("data"), "data"), LINK),
+    "to-another": (lambda path: path.symlink_to("ann.py"), LINK),
+    "to-a-folder": (lambda path: path.with_suffix("").symlink_to("folder-a-pipe-beside"), LINK),
     "folder-pipe": (folder_with(os.mkfifo, "bot.py"), "a pipe, not a file"),
     "folder-a-pipe-beside": (folder_with(os.mkfifo, "data"), "a pipe, not a file"),
     "folder-not-utf-8": (folder_with(latin, "data"), "is not UTF-8"),
@@ -104,7 +105,7 @@ def standing(league: Path) -> dict[str, dict[str, int]]:
 
 
 def test_entries_that_cannot_be_read_forfeit_and_the_others_play(tmp_path: Path) -> None:
-    config = make(tmp_path, PAIRS, HONEST)
+    config = make(tmp_path, pairs(1), HONEST)
     for name, (spoil, _) in ENTRIES.items():
         spoil(tmp_path / "bots" / f"{name}.py")
     try:
@@ -125,30 +126,6 @@ def test_entries_that_cannot_be_read_forfeit_and_the_others_play(tmp_path: Path)
     assert done.stdout.count(b"the same files") == 1
     assert b"ann, bob and cid have the same files" in done.stdout
     assert main("verify", tmp_path / "results" / "cup", "--replay-bots", 12).returncode == 0
-
-
-def test_an_entry_that_is_mended_plays(tmp_path: Path) -> None:
-    config = make(tmp_path, CONFIG, HONEST)
-    evil = tmp_path / "bots" / "evil.py"
-    os.mkfifo(evil)
-    main("tournament", config, "-q")
-    evil.unlink()
-    evil.write_text(CHANCE)
-    done = main("tournament", config)
-    assert f"\n{3 * GAMES} games played".encode() in done.stderr
-    assert standing(tmp_path)["evil"] == {}
-
-
-def test_a_bot_that_the_config_names_and_that_is_missing_is_the_config_s_mistake(
-    tmp_path: Path,
-) -> None:
-    config = make(tmp_path, 'bots = ["bots/*", "bots/evil.py"]\n' + CONFIG, HONEST)
-    for _ in range(2):
-        done = main("tournament", config)
-        assert done.returncode == USAGE
-        assert b"evil.py: no such file; 'bots/*' includes all bots" in done.stderr
-        (tmp_path / "bots" / "evil.py").unlink(missing_ok=True)
-        (tmp_path / "bots" / "evil.py").symlink_to("nowhere")
 
 
 def test_of_two_entries_of_one_name_the_one_that_played_before_plays(tmp_path: Path) -> None:
@@ -194,30 +171,9 @@ def test_bots_that_are_too_large_together_are_refused_the_largest_first(tmp_path
     assert refused == {"a3": f"{why}; make it smaller"}
 
 
-def test_links_within_a_bot_count_as_what_they_lead_to(tmp_path: Path) -> None:
-    make(tmp_path, CONFIG, HONEST)
-    twin(tmp_path, "evil", FIRST)
-    (tmp_path / "bots" / "evil" / "data").write_bytes(bytes(1 << 14))
-    for number in range(200):
-        (tmp_path / "bots" / "evil" / f"link{number}").symlink_to("data")
-    (tmp_path / "bots" / "ann.py").write_bytes(FIRST.encode() + b"#" * (1 << 16))
-    read = read_entries(tmp_path, find_bots(tmp_path, ["bots/*"]), most_mib=2)
-    assert read.refused.keys() == {"evil"}
-
-
-def test_what_was_read_once_is_what_is_kept(tmp_path: Path) -> None:
-    make(tmp_path, CONFIG, {"ann": FIRST})
-    ann = BotPath("ann", tmp_path / "bots" / "ann.py")
-    before = read_bot(ann)
-    found = read_entries(tmp_path, [ann])
-    ann.path.write_text(CHANCE)
-    assert found.sources == {"ann": before}
-    assert [(bot.name, bot.hash) for bot in found.bots] == [("ann", hash_source(before))]
-
-
 def peak_mib(league: Path, large: int) -> int:
     """Return the most memory of Python's that a tournament had with so many bots of 4 MiB."""
-    config = make(league, PAIRS, {"ann": FIRST})
+    config = make(league, pairs(1), {"ann": FIRST})
     for number in range(large):
         twin(league, f"large{number}", FIRST)
         (league / "bots" / f"large{number}" / "data").write_bytes(bytes([number]) * (4 << 20))

@@ -7,18 +7,16 @@ happens before the first call of a C function that reading makes, then before th
 
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError, UsageError
+from arena.errors import UsageError
 from arena.league import files
 from arena.league.bots import BotPath, find_bots
 from arena.league.files import MAX_DEPTH, MAX_PATH, Source, hash_source, read_bot
@@ -27,8 +25,6 @@ from tests.leagues import make
 from tests.places import ROOT
 from tests.processes import within
 from tests.sessions import FIRST
-
-OWN, SECRET = b"the bot's", b"another's"
 
 
 def calls_until(done: Callable[[], object], swap: Callable[[], object], moment: int) -> bool:
@@ -51,24 +47,6 @@ def calls_until(done: Callable[[], object], swap: Callable[[], object], moment: 
     return calls >= moment
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Beside the bots, files that are none of theirs."""
-    (tmp_path / "bots").mkdir()
-    (tmp_path / "private").mkdir()
-    for name in ("secret", "private/data"):
-        (tmp_path / name).write_bytes(SECRET)
-    return tmp_path
-
-
-def write(bots: Path) -> None:
-    """Write the bots as they are before the swap."""
-    shutil.rmtree(bots)
-    (bots / "bob" / "own").mkdir(parents=True)
-    for name in ("ann.py", "bob/bot.py", "bob/own/data"):
-        (bots / name).write_bytes(OWN)
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("bot", "swapped", "into"),
@@ -80,19 +58,21 @@ def write(bots: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_is_swapped_while_it_is_read_is_the_bot_s_or_nothing(
-    folder: Path, bot: str, swapped: str, into: str
+    tmp_path: Path, bot: str, swapped: str, into: str
 ) -> None:
-    bots, place = folder / "bots", folder / "bots" / swapped
-    os.mkfifo(folder / "pipe")
+    bots, place = tmp_path / "bots", tmp_path / "bots" / swapped
+    (tmp_path / "private").mkdir()
+    for name in ("secret", "private/data"):
+        (tmp_path / name).write_bytes(b"another's")
     read: list[Source] = []
     refused: list[str] = []
 
     def swap() -> None:
-        place.rename(folder / f"was-{moment}")
+        place.rename(tmp_path / f"was-{moment}")
         if into == "pipe":
             os.mkfifo(place)
         else:
-            place.symlink_to(folder / into)
+            place.symlink_to(tmp_path / into)
 
     def reads() -> None:
         try:
@@ -103,151 +83,68 @@ def test_what_is_swapped_while_it_is_read_is_the_bot_s_or_nothing(
     moment, on = 0, True
     while on:
         moment += 1
-        write(bots)
+        shutil.rmtree(bots, ignore_errors=True)
+        (bots / "bob" / "own").mkdir(parents=True)
+        for name in ("ann.py", "bob/bot.py", "bob/own/data"):
+            (bots / name).write_bytes(b"the bot's")
         with within(5):
             on = calls_until(reads, swap, moment)
     assert moment > 5
-    assert {content for source in read for _, content in source.files} == {OWN}
+    assert {content for source in read for _, content in source.files} == {b"the bot's"}
     assert refused
 
 
-def test_hidden_files_of_older_stores_are_still_a_bot_s(tmp_path: Path) -> None:
-    old = Source(((".weights", b"\1"), ("bot.py", b"def decide(view): ...")))
-    made = files.write_snapshot(tmp_path, old, hash_source(old))
-    assert (made / ".weights").read_bytes() == b"\1"
-
-
-LONGEST = 4095  # bytes of a path that the kernel takes, without its end
 SOURCE = Source((("bot.py", FIRST.encode()), ("data/x.bin", b"\0\1")))
 ANN = Bot("ann", hash_source(SOURCE))
 REMEDY = "set TMPDIR to a folder with free space and a short path"
 
 
-@contextmanager
-def inside(folder: Path) -> Iterator[None]:
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
-
-
-def made(folder: Path, length: int) -> Path:
-    """Make folders in the folder until a path of so many bytes; return it."""
-    path = str(folder)
-    with inside(folder):
-        while (left := length - len(path)) > 0:
-            name = "d" * (left - 1 if left <= 201 else min(200, left - 3))
-            os.mkdir(name)
-            os.chdir(name)
-            path += f"/{name}"
-    assert len(path) == length
-    return Path(path)
-
-
-@pytest.fixture
-def deep(tmp_path: Path) -> Iterator[Path]:
-    """A folder that may become too deep for pytest to take away."""
-    folder = tmp_path / "deep"
-    folder.mkdir()
-    yield folder
-    subprocess.run(["rm", "-rf", folder], check=True)
-
-
-@pytest.fixture
-def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], Path]:
-    """What has arena write its copies to a folder."""
-
-    def set_to(folder: Path) -> Path:
-        monkeypatch.setattr("tempfile.tempdir", str(folder))
-        return folder
-
-    return set_to
-
-
-def test_where_paths_grow_too_long_nothing_is_left(
-    tmp_path: Path, at: Callable[[Path], Path]
-) -> None:
-    """Spare bytes beside the folder's path: for a draft, its other name, the copy's, its files."""
-    for spare in range(0, 140, 3):
-        (tmp_path / str(spare)).mkdir()
-        here = at(made(tmp_path / str(spare), LONGEST - spare))
-        why = f"{here}: copies of the bots cannot be written there (File name too long); {REMEDY}"
-        refused = ""
-        try:
-            with files.write_snapshots({"ann": SOURCE}, [ANN]):
-                pass
-        except ArenaError as error:
-            refused = str(error)
-        assert refused == (why if spare < 60 else "" if spare > 120 else refused and why)
-        with inside(here):
-            assert os.listdir(".") == []
-        files.sweep_snapshots()
-
-
-def test_a_sweep_takes_away_what_no_path_leads_to(
-    tmp_path: Path, at: Callable[[Path], Path]
-) -> None:
-    """As an arena left it that was killed: its folder was renamed to a longer name."""
-    here = at(tmp_path / "tmp")
-    here.mkdir()
-    left = here / "a"
-    left.mkdir()
-    made(left, LONGEST).chmod(0o500)
-    left = left.rename(here / "arena-snapshots-killed00")
-    left.chmod(0o500)
-    files.sweep_snapshots()
-    assert os.listdir(here) == []
-
-
 def test_a_sweep_leaves_what_is_in_use_and_what_another_made(
-    tmp_path: Path, at: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = at(tmp_path)
-    (here / "arena-snapshots-mine").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    killed = tmp_path / "arena-snapshots-killed00"
+    (tmp_path / "arena-snapshots-mine").mkdir()
+    killed.mkdir(0o500)
     with files.write_snapshots({"ann": SOURCE}, [ANN]) as paths:
         files.sweep_snapshots()
         assert read_bot(BotPath("ann", Path(paths["ann"]))).files == SOURCE.files
-    (here / "arena-snapshots-killed00").mkdir()
+    assert not killed.exists()
+    killed.mkdir()
     monkeypatch.setattr(os, "getuid", lambda: 4_000_000_000)
     files.sweep_snapshots()
-    assert sorted(os.listdir(here)) == ["arena-snapshots-killed00", "arena-snapshots-mine"]
+    assert sorted(os.listdir(tmp_path)) == [killed.name, "arena-snapshots-mine"]
 
 
-@pytest.mark.parametrize("name", ["d" * 200, "d"])
-def test_a_bot_whose_paths_are_too_long_for_a_copy_is_refused(deep: Path, name: str) -> None:
-    (deep / "bot.py").write_text(FIRST)
-    with inside(deep):
-        for _ in range((LONGEST - len(str(deep))) // (len(name) + 1)):
-            os.mkdir(name)
-            os.chdir(name)
-    with pytest.raises(UsageError, match=r"'d.*\.\.\.' is longer than 1,024 bytes or 64 folders"):
-        read_bot(BotPath("ann", deep))
+def test_folders_nested_too_deep_for_a_glob_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(1500):
+        os.mkdir("d")
+        os.chdir("d")
+    try:
+        with pytest.raises(UsageError, match="folders are nested too deeply; remove some"):
+            find_bots(tmp_path, ["**/*.py"])
+    finally:
+        subprocess.run(["rm", "-r", tmp_path / "d"], check=True)  # Python cannot
 
 
-def test_folders_nested_too_deep_for_a_glob_are_said(deep: Path) -> None:
-    with inside(deep):
-        for _ in range(1500):
-            os.mkdir("d")
-            os.chdir("d")
-    with pytest.raises(UsageError, match="folders are nested too deeply; remove some"):
-        find_bots(deep, ["**/*.py"])
-
-
-def test_a_bot_s_paths_may_be_as_long_as_is_said(tmp_path: Path) -> None:
-    folder = tmp_path / "ann"
-    deepest = folder.joinpath(*["d"] * (MAX_DEPTH - 1))
-    deepest.mkdir(parents=True)
-    (deepest / "x").touch()
-    (folder / "bot.py").write_text(FIRST)
-    with inside(folder):
-        for _ in range(4):
-            os.mkdir("e" * 203)
-            os.chdir("e" * 203)
-        Path("f" * (MAX_PATH - 4 * 204)).touch()
-    names = [name for name, _ in read_bot(BotPath("ann", folder)).files]
+def test_a_bot_s_paths_may_be_as_long_as_is_said_and_no_longer(tmp_path: Path) -> None:
+    deepest = tmp_path.joinpath(*["d"] * (MAX_DEPTH - 1))
+    longest = tmp_path.joinpath(*["e" * 203] * 4, "f" * (MAX_PATH - 4 * 204))
+    for path in (tmp_path / "bot.py", deepest / "x", longest):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    names = [name for name, _ in read_bot(BotPath("ann", tmp_path)).files]
     assert sorted(map(len, names)) == [6, 2 * MAX_DEPTH - 1, MAX_PATH]
+    longer, deeper = longest.with_name(f"{longest.name}f"), deepest / "d" / "x"
+    deeper.parent.mkdir()
+    for path in (longer, deeper):
+        path.touch()
+        with pytest.raises(UsageError, match=r"\.\.\.' is longer than 1,024 bytes or 64 folders"):
+            read_bot(BotPath("ann", tmp_path))
+        path.unlink()
 
 
 def on_a_small_disk(folder: Path, options: str, *words: object) -> subprocess.CompletedProcess[str]:
@@ -281,44 +178,7 @@ def test_a_full_disk_for_copies_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-def test_a_full_disk_for_what_is_sorted_is_named(tmp_path: Path, league: Path) -> None:
-    """What a bot printed in a game is sorted, in memory while it is small."""
-    file = league / "results" / "cup" / "arena.sqlite"
-    with sqlite3.connect(file) as store:
-        ((game,),) = store.execute("SELECT id FROM game LIMIT 1")
-        columns = "pool, bot, decisions, cpu_s, versions, ends, notes, worst_s"
-        for _ in range(100):
-            printed = f"game {game}, action 1: {'x' * 60_000}"
-            store.execute(
-                f"INSERT INTO timing ({columns}, printed) SELECT {columns}, ? FROM timing LIMIT 1",
-                (printed,),
-            )
-    store.close()
-    small = tmp_path / "small"
-    small.mkdir()
-    done = on_a_small_disk(small, "size=64k", "replay", file.parent, game)
-    assert done.stderr == (
-        f"{small}: no space there to sort a results file; set TMPDIR to a folder with free space\n"
-    )
-    assert done.returncode == 1
-
-
-@pytest.mark.whole
 def test_the_doctor_says_that_there_is_no_room_for_a_copy(tmp_path: Path) -> None:
     done = on_a_small_disk(tmp_path, "nr_inodes=2", "doctor")  # no third: a bot's file
     assert f"NO  a bot can be copied: {tmp_path}: No space left on device" in done.stdout
     assert done.returncode == 4
-
-
-def test_where_nothing_can_be_written_all_places_are_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def nowhere() -> str:
-        raise FileNotFoundError(2, "No usable temporary directory found in ['/a', '/b']")
-
-    monkeypatch.setattr("tempfile.gettempdir", nowhere)
-    with (
-        pytest.raises(ArenaError, match=r"found in \['/a', '/b'\]; set TMPDIR to a folder"),
-        files.write_snapshots({"ann": SOURCE}, [ANN]),
-    ):
-        pass

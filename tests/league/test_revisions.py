@@ -200,10 +200,8 @@ def test_nothing_runs_that_a_league_s_files_name(tmp_path: Path, place: str, way
 
 def test_what_it_was_has_a_name_that_a_bot_may_have() -> None:
     for name, revision, then in (
-        ("ann", "v1.0", "ann-v1_0"),
         ("ann", "HEAD~3", "ann-head_3"),
         ("ann", "origin/Main", "ann-origin_main"),
-        ("ann", "@{u}", "ann-u"),
         ("ann", "@", "ann-then"),
         ("a" * 32, "0123456789abcdef0123", "a" * 15 + "-0123456789abcdef"),
     ):
