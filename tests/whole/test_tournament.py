@@ -5,44 +5,33 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from time import process_time
 
 import pytest
 
-from arena.cli.options import UNCONFINED
 from arena.cli.progress import Quiet
-from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
-from arena.records.record import judge_record
-from arena.runner import run, tournament
-from arena.schedule.order import Schedule, make_identity
+from arena.runner import tournament
 from arena.store import schema
 from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
 from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
 
-PUBLISHED = (
-    "arena.sqlite", "provenance.json", "standings.csv", "standings.html", "standings.json",
-    "standings.md", "timing.csv",
-)  # fmt: skip
-
 
 def lines(results: Path) -> list[bytes]:
     return main("records", results).stdout.splitlines()
 
 
-def test_a_tournament_publishes_all_its_files(played: Path) -> None:
+def test_a_tournament_publishes_all_its_files_and_a_record_of_each_game(played: Path) -> None:
     files = {file.name for file in (played / "results" / "cup").iterdir()}
     (_, *sides) = schema.find_files(Path("arena.sqlite"))  # of tests that read now
-    assert sorted(files - {side.name for side in sides}) == sorted([*PUBLISHED, "history"])
-
-
-def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> None:
-    records = [json.loads(line) for line in lines(played / "results" / "cup")]
-    assert len(records) == len({record["meta"]["id"] for record in records}) == SMALL_GAMES
-    assert all(judge_record(record) for record in records)
-    piped = main("judge", "-", stdin=b"\n".join(lines(played / "results" / "cup")))
+    assert files - {side.name for side in sides} == {
+        "arena.sqlite", "history", "provenance.json", "standings.csv", "standings.html",
+        "standings.json", "standings.md", "timing.csv",
+    }  # fmt: skip
+    records = lines(played / "results" / "cup")
+    assert len({json.loads(record)["meta"]["id"] for record in records}) == SMALL_GAMES
+    piped = main("judge", "-", stdin=b"\n".join(records))
     assert (piped.returncode, piped.stdout) == (0, b"records: 120 of 120 follow the rules\n")
 
 
@@ -50,20 +39,11 @@ def test_the_same_seed_gives_the_same_bytes(played: Path, tmp_path: Path) -> Non
     config = played / "tournaments" / "cup.toml"
     results = tmp_path / "again"
     again = ["tournament", config, "-q", "--results", results, "--workers", 3, "--no-pin"]
-    environment = {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo"}
-    done = arena(*again, cwd=tmp_path, environment=environment)
+    done = arena(*again, environment={"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo"})
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert lines(results) == lines(played / "results" / "cup")
     for name in ("standings.json", "standings.md", "standings.csv", "standings.html"):
         assert (results / name).read_bytes() == (played / "results" / "cup" / name).read_bytes()
-
-
-def test_running_again_plays_nothing_and_changes_no_table(league: Path) -> None:
-    results = league / "results" / "cup"
-    before = (results / "standings.json").read_bytes()
-    done = main("tournament", league / "tournaments" / "cup.toml")
-    assert b"Nothing new to play" in done.stderr
-    assert (results / "standings.json").read_bytes() == before
 
 
 def test_a_new_bot_plays_only_line_ups_with_it_and_a_changed_one_only_its_own(
@@ -88,70 +68,26 @@ def test_a_new_bot_plays_only_line_ups_with_it_and_a_changed_one_only_its_own(
     assert set(lines(results)) == before
 
 
-SAMPLED = """\
-seed = 5
-workers = 2
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 1
-seatings = 1
-max_games = 9
-
-[[games]]
-game = "sixteen"
-players = 4
-partners = "mixed"
-deals = 1
-max_games = 144
-shared_decks = true
-"""
-
-
 def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_it_is(
     tmp_path: Path,
 ) -> None:
-    text = SAMPLED[SAMPLED.index("seed") : SAMPLED.index("[[games]]")]
-    text += SAMPLED[SAMPLED.rindex("[[games]]") :]
-    config = make(tmp_path, text, {**BOTS, "bob": source("divides_by_zero")})
-    done = main("tournament", config, "--json")
+    text = 'game = "sixteen"\nplayers = 4\npartners = "mixed"\ndeals = 1\nshared_decks = true\n'
+    bots = {**BOTS, "bob": source("divides_by_zero")}
+    done = main("tournament", make(tmp_path, f"seed = 5\n[[games]]\n{text}", bots), "--json")
     (pool,) = json.loads(done.stdout)["pools"]
     assert (pool["title"], pool["games"]) == ("Sixteen 2v2 mixed", 24)
     rows = {row["bot"]: row for row in pool["table"]}
-    assert {bot: row["faults_total"] for bot, row in rows.items()} == {
-        "ann": 0, "bob": 24, "cid": 0, "dee": 0,
-    }  # fmt: skip
+    faults = {bot: row["faults_total"] for bot, row in rows.items()}
+    assert faults == {"ann": 0, "bob": 24, "cid": 0, "dee": 0}
     assert rows["bob"]["wins"] == 0
-    assert sum(row["wins"] for row in rows.values()) == pytest.approx(
-        2, abs=0.003
-    )  # both of a team win
+    wins = sum(row["wins"] for row in rows.values())
+    assert wins == pytest.approx(2, abs=0.003)  # both of a team win
     played = [json.loads(line) for line in lines(tmp_path / "results" / "cup")]
     partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
     assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
     assert rows["ann"]["mu"] > rows["bob"]["mu"]
     shown = main("standings", tmp_path / "results" / "cup", "--format", "github").stdout.decode()
     assert "A forfeit costs the partner the game too." in shown
-
-
-@pytest.mark.parametrize(
-    ("deals", "workers", "sizes"),
-    [
-        (50, 2, [150, 150]),
-        (50, 16, [100, 100, 100]),
-        (2500, 2, [7500] * 2),
-        (7000, 4, [5250] * 8),
-        (1, 4, [6]),
-    ],
-)
-def test_games_of_one_pool_keep_all_workers_busy(
-    deals: int, workers: int, sizes: list[int]
-) -> None:
-    pool = Pool("no_thanks", 3, "{}", "")
-    entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
-    planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
-    sessions = run.cut(run.Stage(planned, {pool: range(6 * deals)}), workers)
-    assert [len(session) for _, session in sessions] == sizes
 
 
 def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
@@ -161,9 +97,8 @@ def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
     done = main("tournament", config, "--fresh")
     assert done.returncode == 0
     assert b"120 games played" in done.stderr
-    aside = [p for p in (tmp_path / "results").iterdir() if p.name != "cup"]
-    assert len(aside) == 1
-    assert lines(aside[0]) == old
+    (aside,) = (path for path in (tmp_path / "results").iterdir() if path.name != "cup")
+    assert lines(aside) == old
     assert lines(tmp_path / "results" / "cup") != old  # a secret of its own
 
 
@@ -176,31 +111,25 @@ def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
         ("def decide(view): return 'grab'", "illegal", "illegal decisions"),
         (source("last_words"), "crash", "its process died"),
     ],
-    ids=["no Python", "ends as it loads", "error", "illegal", "crash"],
 )
 def test_a_broken_bot_costs_its_own_games_and_nothing_else(
     played: Path, tmp_path: Path, text: str, kind: str, cause: str
 ) -> None:
+    again = "; the next run tries to load it again" if cause.endswith("status 0") else ""
     config = make(tmp_path, bots={**BOTS, "dee": text})
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
-    (said,) = re.findall(
-        r"^dee: forfeits (?:all|\d+ of) 78 games \((.*)\)(?:; the next run .*)?$",
-        done.stderr.decode(),
-        re.M,
-    )
-    assert (b"; the next run tries to load it again" in done.stderr) == cause.endswith("status 0")
-    assert said == cause
+    line = r"^dee: forfeits (?:all|\d+ of) 78 games \((.*?)\)(; the next run .*)?$"
+    assert re.findall(line, done.stderr.decode(), re.M) == [(cause, again)]
     sound = [line for line in lines(played / "results" / "cup") if b'"dee"' not in line]
-    ours = [line for line in lines(tmp_path / "results" / "cup") if b'"dee"' not in line]
-    assert ours == sound
+    assert [line for line in lines(tmp_path / "results" / "cup") if b'"dee"' not in line] == sound
     if kind == "crash":
         logs = main("logs", tmp_path / "results" / "cup", "dee").stdout
         assert b"its process exited with status 3" in logs
         assert b"last words" in logs  # what it printed before
     if kind == "error":
-        assert main("tournament", config, "-q", "--max-faults", "1").returncode == 3
-        assert main("tournament", config, "-q", "--max-faults", "9999").returncode == 0
+        for most, code in ((1, 3), (9999, 0)):
+            assert main("tournament", config, "-q", "--max-faults", most).returncode == code
 
 
 def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: Path) -> None:
@@ -208,14 +137,11 @@ def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: 
     done = main("tournament", config)
     # Sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
     assert b"112 games played" in done.stderr
-    shown = main("standings", tmp_path / "results" / "cup", "--all").stdout
-    assert b"Not played: 1 line-up, none of whose bots loaded." in shown
     assert b"Nothing new to play" in main("tournament", config).stderr
 
 
 def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> None:
-    config = make(tmp_path)
-    done = main("tournament", config, "--dry-run", "--json")
+    done = main("tournament", make(tmp_path), "--dry-run", "--json")
     assert done.returncode == 0, done.stderr.decode()
     pools = json.loads(done.stdout)["pools"]
     assert [pool["games"] for pool in pools] == [48, 24, 12, 12, 24]
@@ -223,48 +149,22 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     assert all(pool["worker_s"] > 0 for pool in pools)
     assert not (tmp_path / "results").exists()
     again = main("tournament", played / "tournaments" / "cup.toml", "--dry-run")
-    all_of_it = again.stdout.decode().splitlines()
-    assert any(line.split() == ["all", "120", "0", "0", "s", "0", "bytes"] for line in all_of_it)
+    assert re.search(r"(?m)^ *all +120 +0 +0 s +0 bytes *$", again.stdout.decode())
 
 
 def test_a_dry_run_says_what_is_left_and_what_would_tell_neighbours_apart(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL + "stop_confidence = 0.9\n")
-    done = main("tournament", config, "--dry-run", environment={"COLUMNS": "80"})
-    assert done.returncode == 0, done.stderr.decode()
-    table, notes = done.stdout.decode().split("\n\n")
-    assert table.split("\n")[0].split()[-4:] == ["games", "left", "time", "disk"]
-    assert "games: the maximum; `stop_confidence` may end a pool sooner." in notes
-    pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)["pools"]
-    first, said = pools[0], " ".join(notes.split())
+    said = " ".join(main("tournament", config, "--dry-run").stdout.decode().split())
+    assert "games: the maximum; `stop_confidence` may end a pool sooner." in said
+    (first, *_) = json.loads(main("tournament", config, "--dry-run", "--json").stdout)["pools"]
     assert first["games_needed"] == first["games"] // 2 * first["deals_needed"]  # of 2 deals
     assert (
         f"Too few games to tell neighbours apart usually. Enough: {first['games_needed']:,} games "
         f"(`deals = {first['deals_needed']}`) in {first['pool']}"
     ) in said
-    assert all(pool["disk_bytes"] > 100 * pool["games"] for pool in pools)
-    assert not (tmp_path / "results").exists()
     config.write_text(re.sub("deals = .", "deals = 100", SMALL))
     said = main("tournament", config, "--dry-run").stdout.decode()
     assert "Neighbours in the table will usually be told apart." in said
-
-
-def test_a_dry_run_says_what_a_number_of_games_pays_for(tmp_path: Path) -> None:
-    six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
-    text = SAMPLED.replace("max_games = 144", "max_games = 9999").replace("deals = 1", "deals = 3")
-    done = main("tournament", make(tmp_path, text, six), "--dry-run", environment={"COLUMNS": "99"})
-    assert b"so the table has no intervals; set 16 or more" in done.stderr
-    assert b"No Thanks! 3p: 9 of 20 line-ups, 1 deal each\n" in done.stdout
-    assert b"Sixteen 2v2 mixed: 15 of 15 line-ups, 3 deals each\n" in done.stdout
-
-
-def test_a_dry_run_of_more_games_than_anybody_cuts_only_counts_them(tmp_path: Path) -> None:
-    config = make(tmp_path, SMALL.replace("deals = 2", "deals = 10000000"))
-    began_s = process_time()
-    done = main("tournament", config, "--dry-run", "--json")
-    assert process_time() - began_s < 20  # the games of the samples, and no others
-    pools = json.loads(done.stdout)["pools"]
-    assert pools[0]["games"] == 240_000_000
-    assert pools[0]["worker_s"] > 1000 * pools[2]["worker_s"] > 0  # of 12 games
 
 
 def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_loaded(
@@ -273,14 +173,9 @@ def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_lo
     broken = "def decide(view):\n    return view.legal[0]\n\nraise LookupError('of its own')\n"
     bots = {"ann": FIRST, "bob": FIRST + "\n", "cid": FIRST, "dee": broken}
     told = main("tournament", make(tmp_path, SMALL, bots), "--dry-run").stderr.decode()
-    assert [line for line in told.splitlines() if "same files" in line] == [
-        "ann and cid have the same files: any difference between them is luck; "
-        "if unintended, keep only one"
-    ]
+    assert told.count("same files") == told.count("ann and cid have the same files") == 1
     first, *more = told[told.index("dee: does not load") :].splitlines()
     assert first == "dee: does not load, so it will forfeit all its games:"
-    assert more[:1] == ["    Traceback (most recent call last):"]  # line by line
-    assert '      File "dee.py", line 4, in <module>' in more
     assert "    LookupError: of its own" in more
 
 
@@ -294,12 +189,9 @@ def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
         assert b"ann" in main("standings", results, "--format", form, "--game", "sixteen").stdout
     one_game = main("standings", results, "--json", "--game", "sixteen").stdout
     assert wrong_in("standings", json.loads(one_game)) == []
-    wrong = main("standings", results, "--game", "sixten")
-    assert wrong.returncode == 2
-    assert b"did you mean sixteen?" in wrong.stderr
 
 
-def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> None:
+def test_what_is_not_ours_is_refused_and_kept(tmp_path: Path) -> None:
     config = make(tmp_path)
     results = tmp_path / "results" / "cup"
     results.mkdir(parents=True)
@@ -310,17 +202,16 @@ def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> 
     assert [p.name for p in results.iterdir()] == ["thesis.txt"]
     (results / "arena.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 9)
     assert b"is not a results file" in main("tournament", config).stderr
-    assert main("standings", tmp_path).returncode == 2
 
 
 def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     """A bot kills its grandparent, the worker, once: as the kernel might for want of memory."""
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
-    config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play_tournament(
-        plan.plan_tournament(config, NOW, confined=False), Quiet(), NOW
+    planned = plan.plan_tournament(
+        make(tmp_path, bots={**BOTS, "dee": killer}), NOW, confined=False
     )
+    ended = tournament.play_tournament(planned, Quiet(), NOW)
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 
@@ -328,7 +219,8 @@ def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
 def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path) -> None:
     config = make(tmp_path, bots={**BOTS, "dee": source("talks")})
     main("tournament", config, "-q")
-    told = main("logs", tmp_path / "results" / "cup", "dee", "--most", 3).stdout.decode()
+    results = tmp_path / "results" / "cup"
+    told = main("logs", results, "dee", "--most", 3).stdout.decode()
     assert told.count("ZeroDivisionError") == 3
     assert "It was shown: View(table=" in told
     assert "loading: hello" in told
@@ -337,29 +229,13 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     found = re.search(tagged, told)
     assert found
     id, action, words = found.groups()
-    results = tmp_path / "results" / "cup"
     replayed = main("replay", results, id).stdout.decode().splitlines()
     (at,) = (number for number, line in enumerate(replayed) if line.startswith(f"{action:>4}  "))
     assert "dee" in replayed[at]
     assert f"      dee printed: {words}" in replayed[at + 1 : at + 3]
-    assert f"dee printed: {words}" in main("replay", results, id, "--at", action).stdout.decode()
     fault = re.search(r"^game (\w+), seat \d, action (\d+): error$", told, re.MULTILINE)
     assert fault
     assert told.count(f"arena replay {results} {fault[1]} --at {fault[2]}\n") == 1
-    wrong = main("logs", tmp_path / "results" / "cup", "de")
-    assert wrong.returncode == 2
-    assert b"did you mean dee?" in wrong.stderr
-
-
-def test_logs_begin_with_the_faults_that_were_kept_whole(tmp_path: Path) -> None:
-    config = SMALL.replace("[limits]", "[limits]\nmax_output_kib = 0")
-    main("tournament", make(tmp_path, config, {**BOTS, "dee": source("divides_by_zero")}), "-q")
-    done = main("logs", tmp_path / "results" / "cup", "dee", "--most", 90)
-    faults = done.stdout.decode().split("\ngame ")
-    whole = ["It was shown: View(" in fault for fault in faults]
-    assert len(set(whole)) == 2
-    assert whole == sorted(whole, reverse=True)
-    assert all("ZeroDivisionError" in fault for fault in faults)
 
 
 def test_a_pipe_that_is_closed_early_is_no_error_message(played: Path) -> None:
@@ -381,16 +257,3 @@ def test_another_seed_than_the_stored_one_is_refused_but_for_a_fresh_start(tmp_p
         assert b"was played with another seed" in refused.stderr
     fresh = main("tournament", config, "--dry-run", "--fresh", "--json")
     assert all(pool["games_left"] == pool["games"] for pool in json.loads(fresh.stdout)["pools"])
-
-
-def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None:
-    config = make(tmp_path, 'games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
-    for times, *words in (
-        (1, "tournament", config, "--dry-run"),
-        (2, "tournament", config),
-        (1, "match", "ann", "bob", "--game", "sixteen", "--games", 4),
-    ):
-        done = main(*words, "--unconfined", cwd=tmp_path)
-        assert done.returncode == 0
-        assert done.stderr.decode().count(UNCONFINED) == times
-    assert UNCONFINED not in main("tournament", config, "--fresh").stderr.decode()
