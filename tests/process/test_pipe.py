@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -13,7 +14,6 @@ CAP = 100
 
 
 def frame(body: bytes) -> bytes:
-    """Return the bytes that carry `body`."""
     return wire.HEAD.pack(len(body)) + body
 
 
@@ -30,11 +30,10 @@ class Ends:
 
 @pytest.fixture
 def ends() -> Iterator[Ends]:
-    made = Ends()
-    yield made
+    yield (made := Ends())
     made.pipe.close()
     for fd in (made.bot_in, made.bot_out):
-        if fd >= 0:
+        with suppress(OSError):
             os.close(fd)
 
 
@@ -61,32 +60,27 @@ def test_a_frame_longer_than_the_pipe_is_sent_while_the_answer_is_waited_for(end
 
 
 @pytest.mark.parametrize(
-    ("sent", "words"),
+    ("question", "sent", "words"),
     [
-        (wire.HEAD.pack(CAP - wire.HEAD.size + 1), "101 bytes long; at most 100"),
-        (frame(b"take") + b"x", "out of turn"),
+        (b"", wire.HEAD.pack(CAP - wire.HEAD.size + 1), "101 bytes long; at most 100"),
+        (b"", frame(b"take") + b"x", "out of turn"),
+        (bytes(1 << 20), frame(b"take"), "out of turn"),  # half of it is sent
     ],
 )
-def test_what_is_no_single_frame_is_a_protocol_fault(ends: Ends, sent: bytes, words: str) -> None:
+def test_what_is_no_single_frame_in_turn_is_a_protocol_fault(
+    ends: Ends, question: bytes, sent: bytes, words: str
+) -> None:
+    ends.pipe.send(question)
     os.write(ends.bot_out, sent)
     with pytest.raises(Misbehaved, match=words) as raised:
         ends.pipe.receive(CAP, 0)
     assert raised.value.reason.kind == "protocol"
 
 
-def test_an_answer_to_half_a_question_is_out_of_turn(ends: Ends) -> None:
-    ends.pipe.send(bytes(1 << 20))
-    os.write(ends.bot_out, frame(b"take"))
-    with pytest.raises(Misbehaved, match="out of turn"):
-        ends.pipe.receive(CAP, 0)
-
-
 def test_a_closed_end_is_noticed_by_who_reads_and_by_who_writes(ends: Ends) -> None:
     os.close(ends.bot_out)
-    ends.bot_out = -1
     with pytest.raises(HungUp):
         ends.pipe.receive(CAP, 0)
     os.close(ends.bot_in)
-    ends.bot_in = -1
     with pytest.raises(HungUp):
         ends.pipe.send(frame(b"question"))

@@ -11,32 +11,30 @@ from arena.process.zygote_client import ZygoteClient
 
 DECIDE = "\ndef decide(view): return view.legal[0]\n"
 WARM = "import sys; assert 'numpy' in sys.modules, 'cold'"
+
+
 COLD = "import sys; assert 'num' + 'py' not in sys.modules, 'warm'"
 LAZY = "import numpy\nassert {'numpy.fft', 'numpy.random'} <= sys.modules.keys(), 'half'"
-HIDDEN = "__import__('num' + 'py')"
 
 
-def loaded(zygote: ZygoteClient, folder: Path) -> str:
-    """Return why the bot does not load, "" if it does."""
+def loaded(zygote: ZygoteClient, folder: Path, source: str) -> str:
+    """Return why a bot of this text does not load, "" if it does."""
+    (folder / "bot.py").write_text(source + DECIDE)
     process = zygote.start(folder, Limits())
     reason = process.load()
     process.end()
     return reason.traceback if reason else ""
 
 
-@pytest.mark.parametrize(
-    "source", [f"{WARM}\n{LAZY}", COLD, f"{COLD}\n{HIDDEN}"], ids=["named", "none", "hidden"]
-)
+@pytest.mark.parametrize("source", [f"{WARM}\n{LAZY}", COLD, f"{COLD}\n__import__('num' + 'py')"])
 @pytest.mark.parametrize("others", ["none", "numpy's"])
 def test_numpy_is_there_for_bots_that_name_it_and_for_no_others_whoever_else_plays(
     zygote: ZygoteClient, tmp_path: Path, source: str, others: str
 ) -> None:
     """The one that hides it imports it by itself, behind the walls and within the usual limits."""
     if others != "none":
-        (tmp_path / "bot.py").write_text(WARM + DECIDE)
-        assert loaded(zygote, tmp_path) == ""
-    (tmp_path / "bot.py").write_text(source + DECIDE)
-    assert loaded(zygote, tmp_path) == ""
+        assert loaded(zygote, tmp_path, WARM) == ""
+    assert loaded(zygote, tmp_path, source) == ""
 
 
 def test_numpy_is_there_for_a_bot_that_names_it_in_a_module_of_its_own(
@@ -45,31 +43,8 @@ def test_numpy_is_there_for_a_bot_that_names_it_in_a_module_of_its_own(
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "sums.py").write_text("import numpy")
     (tmp_path / "own.py").mkdir()  # no file, whatever its name
-    (tmp_path / "bot.py").write_text(
-        "import sys\nwarm = 'num' + 'py' in sys.modules\nimport own.sums\nassert warm" + DECIDE
-    )
-    assert loaded(zygote, tmp_path) == ""
-
-
-def test_the_zygote_with_numpy_is_started_for_its_first_bot(tmp_path: Path) -> None:
-    zygote = ZygoteClient()
-    try:
-        before = children()
-        (tmp_path / "bot.py").write_text(COLD + DECIDE)
-        loaded(zygote, tmp_path)
-        assert children() == before
-        (tmp_path / "bot.py").write_text(WARM + DECIDE)
-        loaded(zygote, tmp_path)
-        loaded(zygote, tmp_path)
-        assert len(children() - before) == 1
-    finally:
-        zygote.close()
-
-
-def children() -> set[int]:
-    """Return the processes that this one has started."""
-    me = os.getpid()
-    return {int(word) for word in Path(f"/proc/{me}/task/{me}/children").read_text().split()}
+    source = "import sys\nwarm = 'num' + 'py' in sys.modules\nimport own.sums\nassert warm"
+    assert loaded(zygote, tmp_path, source) == ""
 
 
 @pytest.mark.parametrize("source", [COLD, WARM])
