@@ -97,7 +97,7 @@ def test_who_has_ended_and_a_core_that_is_gone_hold_up_nobody(
 ) -> None:
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as gone:
         schedstat = os.open(f"/proc/{gone.pid}/schedstat", os.O_RDONLY)
-    group, moves = told(monkeypatch, Move.STAY, Move.PIN_HERE)
+    group, moves = told(monkeypatch, Move.LET_GO, Move.PIN_HERE)
     monkeypatch.setattr(affinity, "state_and_core", lambda stat: (b"R", 4000))
     for _ in range(3):
         group.look(lambda: {gone.pid: schedstat})
