@@ -78,39 +78,22 @@ def watch(command: list[str]) -> tuple[int, float, float]:
             code, wall_s = os.waitstatus_to_exitcode(status), time.monotonic() - began_s
 
 
-def own_s(pid: int) -> float:
-    """The CPU time of a process without its children, in s (proc(5))."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def one_minute() -> float:
-    """The load: processes that ran or wanted to, ours too, averaged over some minute."""
-    return os.getloadavg()[0]
-
-
-def wait_for_load(
-    most: float,
-    say: Callable[[str], None],
-    patience_s: float = PATIENCE_S,
-    load: Callable[[], float] = one_minute,
-    sleep: Callable[[float], None] = time.sleep,
-) -> float:
-    """The load as soon as it is under `most`, or after `patience_s` as it is then.
+def wait_for_load(most: float, say: Callable[[str], None]) -> float:
+    """The load as soon as it is under `most`, or after `PATIENCE_S` as it is then.
 
     It is waited for asleep, so what our own processes left in it halves every 42 s. `say` is told
     of the wait, and of going on all the same.
     """
     waited_s = 0.0
-    while (now := load()) >= most:
-        if waited_s >= patience_s:
-            say(f"load {now:.2f} after {patience_s:.0f} s of waiting: measured all the same")
+    while (load := os.getloadavg()[0]) >= most:
+        if waited_s >= PATIENCE_S:
+            say(f"load {load:.2f} after {PATIENCE_S:.0f} s of waiting: measured all the same")
             break
         if not waited_s:
-            say(f"load {now:.2f}: waiting until it is under {most:g}, {patience_s:.0f} s at most")
-        sleep(LOOK_S)
+            say(f"load {load:.2f}: waiting until it is under {most:g}, {PATIENCE_S:.0f} s at most")
+        time.sleep(LOOK_S)
         waited_s += LOOK_S
-    return now
+    return load
 
 
 if __name__ == "__main__":

@@ -6,10 +6,9 @@ Plays R leagues of each kind (200) as a tournament does: the line-ups that its s
 its seatings, up to the looks that are planned; outcomes are drawn for bots of known skill. The
 truth is what ratings of all line-ups tend to with ever more deals. By kind:
 
-- `split`: leagues whose line-ups fall into groups that never met. `table`: games bought of drawn
-  line-ups; decks that rarely tell. Prints in how many leagues all likely places hold, how many 95 %
-  intervals do, how many bots have them, and how wide intervals are. A bot on too few line-ups has
-  neither and is not counted; `-` where no bot has likely places.
+- `table`: games bought of drawn line-ups; decks that rarely tell. Prints in how many leagues all
+  likely places hold, how many 95 % intervals do, how many bots have them, and how wide intervals
+  are. A bot on too few line-ups has neither and is not counted; `-` where no bot has likely places.
 - `confidence`, `match`: any false claim at any look, a false "equal" (of bots that are more than
   the band apart), a wrong best, and the games: mean, and median with quartiles. `field`: the two
   never meet, and the second loses what the first wins in so many of its decks.
@@ -108,11 +107,10 @@ def tables(kind: Kind, leagues: int) -> str:
 def settled(kind: Kind, leagues: int) -> str:
     """How leagues ended that were played from look to look."""
     rng = np.random.default_rng(SEED)
-    (aim,) = kind.aims
-    found = [settle(kind, rng)[aim] for _ in range(leagues)]
+    found = [settle(kind, rng) for _ in range(leagues)]
     games, reached, false, equal, wrong = zip(*found, strict=True)
     low, half, high = np.quantile(games, (0.25, 0.5, 0.75))
-    best = f", wrong best {in_share(wrong, 0, 0.05)}" if aim == BEST else ""
+    best = f", wrong best {in_share(wrong, 0, 0.05)}" if kind.aim == BEST else ""
     return (
         f"false {in_share(false, 0, 0.05)}, equal {in_share(equal, 0, 0.025)}{best}, "
         f"reached {np.mean(reached):4.0%}; games {np.mean(games):,.0f}"
@@ -133,17 +131,14 @@ def often(chance: float) -> tuple[float, ...]:
 
 CLONES = Kind(2, deals=3000, shared=True, telling=1 / 9)
 """Near-clones: the first bot wins both games of one deck in nine, the others end level."""
-MATCH = Kind(2, deals=2500, match=True, aims=(NEIGHBOURS,))
+MATCH = Kind(2, deals=2500, match=True, aim=NEIGHBOURS)
 DRAWN = {
-    2: Kind(20, 2, games=48_000, deals=400, aims=(BEST,)),
-    3: Kind(20, 3, games=6_480, deals=18, aims=(BEST,)),
+    2: Kind(20, 2, games=48_000, deals=400, aim=BEST),
+    3: Kind(20, 3, games=6_480, deals=18, aim=BEST),
 }
 """By seats: where `deals` came before line-ups, both played 60 line-ups again and again."""
 
 KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
-    "split: 20 bots 2p, 10 pairs": (tables, Kind(20, repeated=10, apart=2)),
-    "split: 2 halves of 5 2p": (tables, Kind(10, repeated=4, apart=5)),
-    "split: 2 halves of 9 3p": (tables, Kind(18, 3, repeated=1, apart=9)),
     **{
         f"table: 30 bots 2p, {games} games, inter {inter}": (
             tables, Kind(30, games=games, deals=games // 300, inter=inter)
@@ -171,13 +166,13 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
     },
     **{
         f"confidence: {bots} near-clones": (
-            settled, CLONES._replace(bots=bots, deals=most, aims=(NEIGHBOURS,))
+            settled, CLONES._replace(bots=bots, deals=most, aim=NEIGHBOURS)
         )
         for bots, most in ((2, 3000), (3, 1500), (4, 1000))
     },
     **{
         f"confidence: 2p, ties of {ties:.0%}": (
-            settled, Kind(2, deals=3000, ties=ties, aims=(NEIGHBOURS,))
+            settled, Kind(2, deals=3000, ties=ties, aim=NEIGHBOURS)
         )
         for ties in (0.95, 0.98)
     },

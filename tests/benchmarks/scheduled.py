@@ -1,8 +1,8 @@
 """Leagues as a tournament plays them, of bots of known skill: the line-ups that the schedule
 draws, in its seatings, up to the looks that are planned.
 
-What is not complete can so be held to account: samples of line-ups, groups that never meet, decks
-that rarely tell. The truth is what ratings of all line-ups tend to with ever more deals.
+What is not complete can so be held to account: samples of line-ups, decks that rarely tell. The
+truth is what ratings of all line-ups tend to with ever more deals.
 """
 
 from collections import Counter
@@ -53,9 +53,7 @@ class Kind(NamedTuple):
     deals: int = 1  # of a line-up, at most
     shared: bool = False  # all seatings of a line-up play each deck
     match: bool = False  # of the first two bots; those beyond are a field, and the two never meet
-    aims: tuple[Aim, ...] = ()  # none: played straight through
-    apart: int = 0  # bots of each group, where all meet and meet no others: by hand
-    repeated: int = 0  # deals of each line-up, whatever games buy
+    aim: Aim | None = None  # none: played straight through
 
     skills: tuple[float, ...] = ()  # none: drawn anew for each league
     inter: float = 0.0  # sd of what a bot gains or loses beside each other one
@@ -108,16 +106,12 @@ def ask(kind: Kind) -> Wanted:
 def enter(kind: Kind) -> Entry:
     """The entry that is planned."""
     wanted = ask(kind)
-    if kind.aims:
+    if kind.aim:
         decks = count_decks_of_deal(wanted.entry, wanted.line_ups)
-        entry = plan_stages(wanted.entry, decks, 0.95, wanted.line_ups, *kind.aims[0])
+        entry = plan_stages(wanted.entry, decks, 0.95, wanted.line_ups, *kind.aim)
         wanted = wanted._replace(entry=entry)
     (entry,), _ = make_choices([wanted], {})
-    if kind.apart:
-        groups = [range(at, at + kind.apart) for at in range(0, kind.bots, kind.apart)]
-        within = [each for group in groups for each in combinations(group, kind.seats)]
-        entry = entry._replace(line_ups=tuple(within))
-    return entry._replace(deals=kind.repeated) if kind.repeated else entry
+    return entry
 
 
 def play(
@@ -221,7 +215,7 @@ def _limit(chance: Array) -> Array:
 
 
 class Ended(NamedTuple):
-    """How a league ended for an aim."""
+    """How a league ended."""
 
     games: int
     reached: bool
@@ -230,38 +224,28 @@ class Ended(NamedTuple):
     wrong_best: bool  # by more than the band
 
 
-def settle(kind: Kind, rng: np.random.Generator) -> dict[Aim, Ended]:
-    """Play a league from look to look, until each aim is reached or all is played."""
+def settle(kind: Kind, rng: np.random.Generator) -> Ended:
+    """Play a league from look to look, until its aim is reached or all is played."""
     league, entry = draw_league(kind, rng), enter(kind)
     worth = dict(zip(league.names, find_truth(kind, league, rng).tolist(), strict=True))
     parts: list[GameColumns] = []
-    ended: dict[Aim, Ended] = {}
-    false, equal = dict.fromkeys(kind.aims, False), dict.fromkeys(kind.aims, False)
-    looks = len(list_looks(entry))
-    for look in range(looks):
+    false = equal = wrong = reached = False
+    for look in range(len(list_looks(entry))):
         at = limit_to_look(entry, look)
+        assert at.test
         parts.append(play(kind, league, at, sum(len(part.deals) for part in parts), rng))
-        columns = joined(parts)
-        ratings, differing = rate(at, columns)
-        for aim in (each for each in kind.aims if each not in ended):
-            assert at.test
-            test = at.test._replace(goal=aim[0], within_places=aim[1])
-            compared = compare_pairs(at._replace(test=test), ratings, differing)
-            leads = [worth[each.bot] - worth[each.other] for each in compared]
-            said = [*zip([each.verdict.answer for each in compared], leads, strict=True)]
-            equal[aim] |= any(answer == "equal" and abs(lead) > BAND_MU for answer, lead in said)
-            false[aim] |= equal[aim] or any(
-                (answer == "better" and lead < 0)
-                or (answer == "worse" and lead > 0)
-                or (answer == "not worse" and lead < -BAND_MU)
-                for answer, lead in said
-            )
-            reached = not find_unplaced(test, compared)
-            if reached or look == looks - 1:
-                wrong = aim[0] == "best" and reached and min(leads) < -BAND_MU
-                ended[aim] = Ended(
-                    len(columns.deals), reached, false[aim] or wrong, equal[aim], wrong
-                )
-        if len(ended) == len(kind.aims):
+        compared = compare_pairs(at, *rate(at, joined(parts)))
+        leads = [worth[each.bot] - worth[each.other] for each in compared]
+        said = [*zip([each.verdict.answer for each in compared], leads, strict=True)]
+        equal |= any(answer == "equal" and abs(lead) > BAND_MU for answer, lead in said)
+        false |= equal or any(
+            (answer == "better" and lead < 0)
+            or (answer == "worse" and lead > 0)
+            or (answer == "not worse" and lead < -BAND_MU)
+            for answer, lead in said
+        )
+        if reached := not find_unplaced(at.test, compared):
+            wrong = kind.aim == BEST and min(leads) < -BAND_MU
             break
-    return ended
+    games = sum(len(part.deals) for part in parts)
+    return Ended(games, reached, false or wrong, equal, wrong)

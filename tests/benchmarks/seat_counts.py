@@ -1,28 +1,21 @@
-"""`python -m tests.benchmarks.seat_counts [--most BOTS]`: how level seats and left neighbours are.
+"""How level seats and left neighbours are, counted game by game from schedules as they are planned
+(`arena.schedule.seat_rotation`).
 
-Counts game by game from schedules as they are planned (`arena.schedule.seat_rotation`). `seats`:
-of a bot's counts of its seats, most less least, the worst bot. `neighbours`: how often a bot sat
-right after another, less what is fair (the games of both, by one less than a table has bots); most
-less least of all pairs. The least that arithmetic allows is 0 where counts divide evenly, else 1.
-
-Prints all samples of 1 to 24 seatings of two to seven bots, all line-ups of up to BOTS bots (12),
-planned for 1, 2, 3, 5 and 20 deals: for each sample the worst of these, and in brackets its share
-of the games that a bot (or two bots together) had.
+`seats`: of a bot's counts of its seats, most less least, the worst bot. `neighbours`: how often a
+bot sat right after another, less what is fair (the games of both, by one less than a table has
+bots); most less least of all pairs. The least that arithmetic allows is 0 where counts divide
+evenly, else 1.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable
 from itertools import permutations
-from math import factorial
 from typing import NamedTuple
 
 from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool, Wanted
 from arena.schedule import choices
 from arena.schedule.order import Schedule
-
-DEALS = (1, 2, 3, 5, 20)
 
 
 class Spread(NamedTuple):
@@ -88,23 +81,3 @@ def spread(games: Iterable[Fixture], k: int) -> Spread:
     worst = max(max(each) - min(each) for each in ranges.values())
     pairs = round(max(off) - min(off), 3)
     return Spread(worst, pairs, worst / min(own.values()), pairs / min(met.values()))
-
-
-def main(most: int) -> None:
-    print("bots at a table, seatings, seats, neighbours")
-    for k in range(2, 8):
-        for count in range(1, min(24, factorial(k)) + 1):
-            found = [
-                spread(planned(asked(k, bots, count, deals)), k)
-                for bots in range(k, most + 1)
-                for deals in DEALS
-            ]
-            seats, neighbours, of_seats, of_neighbours = map(max, zip(*found, strict=True))
-            cells = f"{seats:g} ({of_seats:.1%})", f"{neighbours:g} ({of_neighbours:.1%})"
-            print(k, count, *cells, sep="  ", flush=True)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--most", type=int, default=12)
-    main(parser.parse_args().most)

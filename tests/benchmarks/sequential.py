@@ -3,9 +3,8 @@
 Simulated matches of two bots, every deck from both sides, 5,000 games at most, end by arena's test
 and by a test of fishtest's kind (pentanomial GSPRT of 50 % against 53 %, errors of .05). Prints for
 each share of games that the better bot wins: how often it is told apart or called equal, the mean
-games of both tests, and their ratio beside the most that it may be. Then, for equal bots whose
-decks are of all kinds, how often any look tells them apart, which may be 5 %: also where the first
-look is nearly all there is. At last, for versions of a bot that decide differently on few decks,
+games of both tests, and their ratio beside the most that it may be. Then, for versions of a bot
+that decide differently on few decks,
 how often each verdict came, and how often it was wrong (better or worse where the two are equal or
 the other is better, equal where they are more than `BAND_MU` apart), by the test of a match and by
 that without regard to even decks (`every deck`). Ends with an error where a bound is broken, by
@@ -48,15 +47,6 @@ TIMES = {0.53: 1.6, 0.55: 1.3, 0.6: 1.3, 0.75: 1.3, 0.97: 1.3}
 GAMES = 60
 """The games that a test may take: so many times those of the GSPRT, or `GAMES`, if that is more."""
 
-EQUALS = {
-    "games of a deck independent": Truth(),
-    "hands cancel, rho -.6": Truth(rho=-0.6),
-    "decks interact, rho +.5": Truth(rho=0.5),
-    "decks decide, rho +.95": Truth(rho=0.95),
-    "40 % ties": Truth(ties=0.4),
-    "40 % ties, rho -.6": Truth(ties=0.4, rho=-0.6),
-}
-LENGTHS = (20, 40, 100, 2500)  # decks
 LEVEL, EQUAL = 0.05, 0.025
 """How often a verdict may be wrong: of better or worse, and of equal."""
 
@@ -101,9 +91,7 @@ def main(words: Sequence[str]) -> int:
         return 0
     print(f"{given.matches:,} matches a line, seed {given.seed}")
     broken = [
-        each
-        for table in (print_games, print_equals, print_versions)
-        for each in table(given.matches, given.seed)
+        each for table in (print_games, print_versions) for each in table(given.matches, given.seed)
     ]
     for what in broken:
         print(f"broken: {what}")
@@ -128,23 +116,6 @@ def print_games(matches: int, seed: int = SEED) -> list[str]:
             broken.append(f"at {share:.0%} {mean:,.0f} games, more than {most:,.0f}")
     heads = ("truth", "told apart", "equal", "games", "GSPRT 53 %", "its games", "ratio", "may be")
     print(tabulate(rows, heads, disable_numparse=True, colalign=("right",) * len(heads)), "\n")
-    return broken
-
-
-def print_equals(matches: int, seed: int = SEED) -> list[str]:
-    """Print how often equals are told apart; return where that is more than planned."""
-    rows, broken = [], []
-    bound = 0.05 + 3 * sqrt(0.05 * 0.95 / matches)
-    for name, truth in EQUALS.items():
-        apart = []
-        for decks in LENGTHS:
-            ends = played(truth, matches, decks, np.random.default_rng(seed))
-            apart.append(told_apart(settled(ends, match_design(decks))))
-            if apart[-1] > bound:
-                broken.append(f"{name}, {decks} decks: {apart[-1]:.3f} told apart")
-        rows.append((name, *(f"{each:.3f}" for each in apart)))
-    heads = ("equals told apart", *(f"{decks:,} decks" for decks in LENGTHS))
-    print(tabulate(rows, heads, disable_numparse=True, colalign=("left", *["right"] * 4)))
     return broken
 
 

@@ -1,24 +1,16 @@
 """The yardsticks of `make bench` play by the rules, are shown what bots are, and count all CPU."""
 
 import sys
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from arena.audit import game_check
 from arena.cli.commands import load_commands
-from arena.cluster.inspection import inspect
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan
-from arena.schedule.order import make_schedule
-from arena.schedule.sessions import cut_sessions
-from arena.session.session import Job
 from games import no_thanks
-from tests.benchmarks import accounting, bare, bench, waits
+from tests.benchmarks import bare, bench, waits
 from tests.benchmarks.accounting import Cost, cost_of
 from tests.benchmarks.bench import CPU, START_UP, WALL, Figures, Ratio, Tournament
-from tests.needs import needs_cluster
 
 pytestmark = pytest.mark.whole
 
@@ -108,17 +100,6 @@ def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
     assert bench.by_round(RATIO._replace(under="c"), measured) == []
 
 
-def test_a_round_waits_for_the_load_and_says_so() -> None:
-    told: list[str] = []
-    slept: list[float] = []
-    seen = iter([3.0, 2.0, 1.9])
-    now = accounting.wait_for_load(2, told.append, 60, lambda: next(seen), slept.append)
-    assert (now, slept) == (1.9, [accounting.LOOK_S] * 2)
-    assert told == ["load 3.00: waiting until it is under 2, 60 s at most"]
-    accounting.wait_for_load(2, told.append, 10, lambda: 7.0, slept.append)
-    assert told[2:] == ["load 7.00 after 10 s of waiting: measured all the same"]
-
-
 def test_a_wait_is_a_multiple_of_python_and_of_the_same_before() -> None:
     def costs(*cpu_s: float) -> list[Cost]:
         return [Cost(each, 2 * each, "") for each in cpu_s]
@@ -131,26 +112,3 @@ def test_a_wait_is_a_multiple_of_python_and_of_the_same_before() -> None:
     assert rows[1] == ["a", "1.00", "2.00", "0.80", "1.60", "50", "0.5", "0.50"]
     assert len(heads) == len(rows[1])
     assert {wait.words[0] for wait in waits.WAITS} <= {*load_commands(), "--help"}
-
-
-def test_hosts_that_play_nothing_return_what_is_taken_for_true_and_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else the coordinator would do less than with hosts that play."""
-    needs_cluster()
-    from tests.benchmarks import fleet, fleet_hosts
-
-    monkeypatch.setattr(game_check, "is_dealt", lambda *_: True)
-    pool = Pool("sixteen", 2, "{}", "")
-    bots = tuple(Bot(f"bot{number:04}", f"{number:064x}") for number in range(8))
-    plan = StoredPlan("cup", True, "", Limits(), (Entry(pool, bots, 2, "auto", False),))
-    schedule = make_schedule(plan, plan.entries[0])
-    (games,) = cut_sessions(schedule, range(len(schedule)))
-    job = Job(pool, Limits(), False, games, b"secret", {})
-    inspect(job, fleet_hosts.returned(pool, list(games)), is_first=True, chance=Random(1))
-
-    (tmp_path / "league").mkdir()
-    found = fleet.measured(tmp_path, sessions=10, bots=100)
-    assert found.sessions == 10
-    assert found.stored == found.games > 0
-    assert 0 < found.storing_s < found.coordinator_s

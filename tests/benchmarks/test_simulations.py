@@ -10,20 +10,17 @@ from arena.model import Pool
 from arena.rating.outcomes import GameColumns, Ints, merge_games
 from arena.rating.outcomes import select_counted as counting
 from arena.rating.rate import rate_bots
-from tests.benchmarks import coverage, drawn, scheduled, sequential
-from tests.benchmarks.coverage import Bin, Claim
+from tests.benchmarks import drawn, scheduled, sequential
 from tests.benchmarks.scheduled import BEST, NEIGHBOURS, Kind
 from tests.benchmarks.variance import Spread, beaten, spread
 from tests.paired_decks import (
     ENDS,
-    MU,
     SCORES,
     Truth,
     chances,
     counted,
     evidence,
     gsprt,
-    lead,
     match_design,
     played,
     settled,
@@ -74,11 +71,6 @@ def test_a_match_ends_as_the_truth_has_it_and_is_rated_as_arena_does(truth: Trut
         assert difference == pytest.approx(mu[0], abs=0.03), f"seed {SEED}"
 
 
-def test_a_lead_of_one_wins_57_percent_and_53_percent_are_less_than_half_a_mu() -> None:
-    assert lead(Truth(0.567))[0] * MU == pytest.approx(1.0, abs=0.01)
-    assert lead(Truth(0.53))[0] * MU == pytest.approx(0.444, abs=0.001)
-
-
 def test_the_gsprt_takes_as_many_games_as_an_independent_check_found() -> None:
     found = gsprt(played(Truth(0.75), 300, 1200, np.random.default_rng(SEED)))
     assert share_of(found, "better") > 0.98, f"seed {SEED}"
@@ -113,30 +105,6 @@ def test_twenty_decks_that_are_level_are_no_verdict() -> None:
     assert share_of(settled(ends, match_design(20)), "open") == 1, f"seed {SEED}"
 
 
-def test_every_league_makes_a_claim_on_each_neighbour() -> None:
-    made = coverage.claims(4, 1.0, 3, np.random.default_rng(18))
-    assert {method: len(claims) for method, claims in made.items()} == {
-        "next": 9, "first": 12,
-    }  # fmt: skip
-    firsts = [claim for claim in made["first"] if claim.league == 1]
-    assert sum(claim.said for claim in firsts) == pytest.approx(1)
-    assert sorted(claim.right for claim in firsts) == [0, 0, 0, 1]
-
-
-def test_a_bin_s_error_is_that_of_leagues() -> None:
-    claims = [Claim(0, 0.6, 1), Claim(0, 0.6, 1), Claim(1, 0.6, 0), Claim(1, 0.8, 0)]
-    # By hand: right 2/3 of three; off by 1/3, 1/3 in one league and -2/3 in the other.
-    found = coverage.binned(claims, 0.5, 0.7)
-    assert found == pytest.approx(Bin(0.6, 2 / 3, np.sqrt(2 * (2 / 3) ** 2) / 3, 3))
-    assert coverage.binned(claims, 0.9, 1.0) == Bin(0, 0, 0, 0)
-
-
-def test_ranges_of_places_seldom_exclude_a_place_that_its_bot_holds() -> None:
-    kind, leagues = "10 equals, a deck a pair that decides all", 15
-    wrong, twins = coverage.places(coverage.PLACES[kind], leagues)
-    assert twins <= wrong <= 0.05 + 3 * (0.05 * 0.95 / leagues) ** 0.5
-
-
 def test_a_truth_by_formula_is_what_ratings_of_many_games_tend_to() -> None:
     """Three seats have no formula; so two are rated as they are."""
     kind, rng = Kind(5, 2, inter=3.0), np.random.default_rng(7)
@@ -151,7 +119,7 @@ def test_a_truth_by_formula_is_what_ratings_of_many_games_tend_to() -> None:
 def test_two_that_never_meet_are_as_far_apart_as_many_games_say() -> None:
     kind, rng = drawn.KINDS["match: field, wins 99%, errs in 1.0%"][1], np.random.default_rng(1)
     league = scheduled.draw_league(kind, rng)
-    entry = scheduled.enter(kind._replace(deals=5000, aims=()))
+    entry = scheduled.enter(kind._replace(deals=5000, aim=None))
     ratings, differing = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
     truth = scheduled.find_truth(kind, league, rng)
     ahead, error = ratings.mu[0] - ratings.mu[1], ratings.errors[0, 1]
@@ -160,36 +128,26 @@ def test_two_that_never_meet_are_as_far_apart_as_many_games_say() -> None:
 
 
 def test_a_claim_is_false_by_the_truth_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = Kind(2, deals=300, shared=True, telling=0.5, aims=(BEST, NEIGHBOURS))
-    for ended in scheduled.settle(kind, np.random.default_rng(1)).values():
-        assert ended.reached
-        assert not ended.false
-    monkeypatch.setattr(scheduled, "find_truth", lambda *_: np.array([25.0, 30.0]))
-    ends = scheduled.settle(kind, np.random.default_rng(1))
-    assert [(ended.false, ended.wrong_best) for ended in ends.values()] == [
-        (True, True), (True, False),
-    ]  # fmt: skip
+    for aim in (BEST, NEIGHBOURS):
+        kind = Kind(2, deals=300, shared=True, telling=0.5, aim=aim)
+        right = scheduled.settle(kind, np.random.default_rng(1))
+        with monkeypatch.context() as patched:
+            patched.setattr(scheduled, "find_truth", lambda *_: np.array([25.0, 30.0]))
+            wrong = scheduled.settle(kind, np.random.default_rng(1))
+        assert (right.reached, right.false) == (True, False)
+        assert (wrong.false, wrong.wrong_best) == (True, aim == BEST)
 
 
-@pytest.mark.parametrize("word", ["halves of 5", "2 near-clones, 30", "wins 90%"])
+@pytest.mark.parametrize("word", ["2 near-clones, 30", "wins 90%"])
 def test_every_sort_of_line_is_printed(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     drawn.main(["--leagues", "2", "--only", word])
     lines = capsys.readouterr().out.splitlines()[1:]
     assert lines
-    assert all("±" in line or "places - of   0% of bots" in line for line in lines)
+    assert all("±" in line for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("results", "found", "ratio"),
-    [
-        ([[1.0, -1.0], [-3.0, 3.0]], Spread(0.0, (8 + 8) / 4), 0.0),  # luck that seatings turn
-        ([[1.0, 1.0], [3.0, 3.0]], Spread(2.0, (2 + 2) / 4), 2.0),  # between bot and deck
-        ([[1.0, 1.0], [1.0, 1.0]], Spread(0.0, 0.0), 1.0),  # what never varies is neither
-    ],
-)
-def test_a_shared_deck_cancels_luck_that_seatings_turn_round_and_no_other(
-    results: list[list[float]], found: Spread, ratio: float
-) -> None:
-    assert spread(results) == found  # by hand
-    assert found.ratio == ratio
+def test_a_shared_deck_cancels_luck_that_seatings_turn_round_and_no_other() -> None:
+    by_hand = spread([[1.0, -1.0], [-3.0, 3.0]]), spread([[1.0, 1.0], [3.0, 3.0]])
+    assert by_hand == (Spread(0.0, (8 + 8) / 4), Spread(2.0, (2 + 2) / 4))
+    assert [each.ratio for each in (*by_hand, spread([[1.0, 1.0]] * 2))] == [0, 2, 1]
     assert beaten([2, 1, 2, 4]) == [0.5, 1.0, 0.5, 0.0]  # ties half

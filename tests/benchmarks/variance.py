@@ -1,33 +1,23 @@
-"""`python -m tests.benchmarks.variance [--deals N] [--only WORD ...] [--match]`: are shared decks
-worth it?
+"""`python -m tests.benchmarks.variance [--deals N] [--only WORD ...]`: are shared decks worth it?
 
 The house bots play each pool in one process, every deal in all seatings that `"auto"` takes (a
 balanced 24 from five seats on). Prints, for each pool, the variance of a bot's result (the share of
 the others that it left behind) with shared decks, as a multiple of that with a deck for every game,
 at as many games, with twice its error: below 1, sharing is worth it. The variance with decks of
 their own follows from each seating by itself. Line-ups hold the bots that know the game first.
-
-With `--match`, two versions of a house bot play each deck twice instead, a seat with the same dice
-in both games: as in a match, the second time in each other's seats, or with `--field` the one in
-the place of the other. The variance of the mean difference of their places is a part of that on
-decks and dice of their own; a match takes about that part of the games. Its error is 10 % at 400.
 """
 
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import combinations, count
+from itertools import combinations
 from math import fsum
-from random import Random
 from statistics import stdev, variance
-from types import ModuleType
 from typing import NamedTuple
 
 from arena.model import Pool, Seating
-from arena.sandbox.harness import kind_of
-from arena.schedule.seatings import make_exchanges, make_seatings
-from arena.testing import play as play_in_process
-from tests.house_bots import FIELD, PATHS, module, play
+from arena.schedule.seatings import make_seatings
+from tests.house_bots import play
 
 KNOWING = {
     "diciassette": ("champion", "reader", "trapper", "random_choice", "first_legal", "nines"),
@@ -66,18 +56,7 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="variance", description="Are shared decks worth it?")
     parser.add_argument("--deals", type=int, default=300, metavar="N", help="of a line-up (300)")
     parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="only such pools")
-    parser.add_argument("--match", action="store_true", help="two versions of a bot instead")
     given = parser.parse_args(words)
-    if given.match:
-        for version in VERSIONS:
-            match, field = measure_match(version, given.deals)
-            print(
-                *version[:3],
-                version.now.split("\n")[-1].strip(),
-                f"match {match:.2f}, --field {field:.2f}",
-                flush=True,
-            )
-        return
     for pool in POOLS:
         if any(word in pool.title for word in given.only):
             ratio, error = measured(pool, given.deals)
@@ -135,67 +114,6 @@ def beaten(ranks: Sequence[int]) -> list[float]:
     return [
         (sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks
     ]
-
-
-class Version(NamedTuple):
-    """A pool, a house bot, and what its new version has instead of what."""
-
-    game: str
-    players: int
-    bot: str
-    before: str
-    now: str
-
-
-PRICE = "2 * view.pot >= cost"
-EARLY = f"{PRICE} or (len(mine) < 5 and 4 * view.pot >= cost)"
-PLAY = "return min(view.legal, key=lambda play: reached(NUMBER[play[:-2]]))"
-HIDE = PLAY.replace("return ", "best = ") + (
-    "\n    return 'trap:d' if best == 'trap:u' and 'trap:d' in view.legal else best"
-)
-KEEPS = "cards = [play for play in below if sixteen.HELD[play] == play]"
-VERSIONS = (
-    Version("diciassette", 2, "reader", PLAY, HIDE),
-    Version("diciassette", 2, "reader", "TARGET = 17", "TARGET = 16"),
-    Version("diciassette", 3, "reader", PLAY, HIDE),
-    Version("diciassette", 3, "reader", "LIKELY = 0.6", "LIKELY = 0.5"),
-    Version("diciassette", 3, "reader", "TARGET = 17", "TARGET = 16"),
-    Version("no_thanks", 3, "haggler", PRICE, f"{PRICE} - 1"),
-    Version("no_thanks", 3, "haggler", PRICE, EARLY),
-    Version("no_thanks", 5, "haggler", PRICE, f"{PRICE} - 1"),
-    Version("no_thanks", 5, "haggler", PRICE, EARLY),
-    Version("sixteen", 2, "nines", KEEPS, "cards = below"),
-)
-
-
-def measure_match(version: Version, decks: int) -> tuple[float, float]:
-    """The part of the variance that a match has, and one with `--field`."""
-    path = PATHS[version.bot]
-    text = path.read_text().replace(version.before, version.now)
-    assert text != path.read_text()
-    new = ModuleType(f"{version.bot}_new")
-    exec(text, new.__dict__)
-    others = [module(name) for name in FIELD if name != version.bot]
-    field = [getattr(bot, kind_of(bot)) for bot in (new, module(version.bot), *others)]
-    ways = make_exchanges(Pool(version.game, version.players, "{}", ""))[::2]
-
-    def lead(seated: Sequence[int], deck: int) -> float:
-        """The share that the new version leaves behind less that of the old one."""
-        ended = play_in_process(version.game, [field[bot] for bot in seated], seed=SEED, deck=deck)
-        shares = dict(zip(seated, beaten(ended.result.ranks), strict=True))
-        return shares.get(0, 0.0) - shares.get(1, 0.0)
-
-    found: list[list[float]] = [[], [], [], []]
-    fresh = count(decks)  # decks that no other game has
-    for deck in range(decks):
-        rest = Random(deck).sample(range(2, len(field)), version.players - 1)
-        way = ways[deck % len(ways)]
-        for at, two in ((0, [(0, 1), (1, 0)]), (2, [(0,), (1,)])):
-            games = [[[*one, *rest][place] for place in way] for one in two]
-            found[at].append(sum(lead(game, deck) for game in games))
-            found[at + 1].append(sum(lead(game, next(fresh)) for game in games))
-    match, apart, of_field, field_apart = map(variance, found)
-    return match / apart, of_field / field_apart
 
 
 if __name__ == "__main__":

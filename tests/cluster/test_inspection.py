@@ -18,10 +18,10 @@ from arena.model import Bot, Entry, Limits, Pool, StoredPlan
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store.chunk import pack_bodies
-from tests.benchmarks.fleet_hosts import returned
 from tests.clusters import LEAGUE, SLOW, cluster
 from tests.leagues import arena, main, make
 from tests.needs import needs_cluster
+from tests.returned import returned
 
 needs_cluster()
 
