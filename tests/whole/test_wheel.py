@@ -39,39 +39,45 @@ def copy(folder: Path) -> Path:
 
 
 def setup(clone: Path, *words: str) -> None:
-    """Have setuptools do its part."""
     program = [sys.executable, "-W", "ignore", "setup.py", "-q", *words]
     subprocess.run(program, cwd=clone, check=True, capture_output=True)
+
+
+def run_in(folder: Path, installed: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-P", "-m", *words], cwd=folder, stdin=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": str(installed)}, capture_output=True, text=True,
+        timeout=300,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a wheel holds, in a folder that is no clone."""
     folder = tmp_path_factory.mktemp("wheel")
-    clone = copy(folder)
-    setup(clone, "build", "--build-lib", str(folder / "installed"))
-    shutil.rmtree(clone)
+    setup(copy(folder), "build", "--build-lib", str(folder / "installed"))
+    shutil.rmtree(folder / "clone")
     return folder / "installed"
 
 
 @pytest.mark.whole
-def test_links_of_the_metadata_lead_to_the_repository_as_soon_as_it_has_a_url(
-    tmp_path: Path,
+@pytest.mark.parametrize("url", ["", "https://example.org/us/it"])
+def test_links_of_the_metadata_lead_to_the_repository_if_it_has_a_url(
+    tmp_path: Path, url: str
 ) -> None:
-    clone, url = copy(tmp_path), "https://example.org/us/it"
-    project = (clone / "pyproject.toml").read_text()
-    for given in ("", url):
-        (clone / "pyproject.toml").write_text(
-            re.sub('(?m)^url = ".*"', f'url = "{given}"', project)
-        )
-        setup(clone, "egg_info")
-        told = message_from_string((clone / "botarena.egg-info" / "PKG-INFO").read_text())
-        links = [line.split(", ")[1] for line in told.get_all("Project-URL", [])]
-        files = re.findall(r"\]\(([^)#]+)", str(told.get_payload()))
-        assert all(link.startswith(given) for link in links)
-        assert bool(links) == bool(given)
-        if not given:
-            assert "SECURITY.md" in files
+    clone = copy(tmp_path)
+    project = clone / "pyproject.toml"
+    project.write_text(re.sub('(?m)^url = ".*"', f'url = "{url}"', project.read_text()))
+    setup(clone, "egg_info")
+    told = message_from_string((clone / "botarena.egg-info" / "PKG-INFO").read_text())
+    links = [line.split(", ")[1] for line in told.get_all("Project-URL", [])]
+    files = re.findall(r"\]\(([^)#]+)", str(told.get_payload()))
+    if not url:
+        assert links == []
+        assert "SECURITY.md" in files
+        return
+    assert links
+    assert all(link.startswith(url) for link in links)
     assert all("://" in file for file in files)
     assert f"{url}/blob/v{told['Version']}/SECURITY.md" in files
     assert f"{url}/raw/v{told['Version']}/results/sample.png" in files
@@ -79,10 +85,8 @@ def test_links_of_the_metadata_lead_to_the_repository_as_soon_as_it_has_a_url(
 
 @pytest.mark.whole
 def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -> None:
-    package = installed / "arena"
-    assert [bot.name for bot in find_house_bots(package)] == list(HOUSE_BOTS)
-    for bot in find_house_bots(package):
-        assert bot.path.parent == package / "house"
+    found = [(bot.name, bot.path.parent) for bot in find_house_bots(installed / "arena")]
+    assert found == [(name, installed / "arena" / "house") for name in HOUSE_BOTS]
     for folder, original in (("arena/house", "bots"), ("arena", "arena"), ("games", "games")):
         for file in (ROOT / original).rglob("*"):
             name = file.relative_to(ROOT / original)
@@ -93,31 +97,26 @@ def test_the_wheel_has_their_bytes_and_all_that_the_clone_has(installed: Path) -
 @pytest.mark.whole
 @pytest.mark.long
 def test_who_cloned_nothing_has_all_that_a_newcomer_types(installed: Path, tmp_path: Path) -> None:
-    def run(*words: str, cwd: Path = tmp_path, code: int = 0) -> str:
-        program = [sys.executable, "-P", "-m", "arena", *words]
-        environment = os.environ | {"PYTHONPATH": str(installed)}
-        done = subprocess.run(
-            program, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, timeout=300,
-        )  # fmt: skip
+    league = tmp_path / "cup"
+
+    def run(*words: str, cwd: Path = league, code: int = 0) -> str:
+        done = run_in(cwd, installed, "arena", *words)
         assert done.returncode == code, done.stderr
         assert str(ROOT) not in done.stdout + done.stderr
         return done.stdout + done.stderr
 
-    run("init", "cup")
-    league = tmp_path / "cup"
+    run("init", "cup", cwd=tmp_path)
     config = league / "tournaments" / "tiny.toml"
     config.write_text('games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
-    told = run("tournament", "tournaments/tiny.toml", cwd=league)
+    told = run("tournament", "tournaments/tiny.toml")
     assert "110 games played" in told  # 11 bots: 55 line-ups in both seatings
-    run("new", "second", cwd=league)
-    assert (league / "bots" / "second.py").exists()
-    told = run("match", "second", "haggler", "--game", "sixteen", "--games", "40", cwd=league)
+    run("new", "second")
+    told = run("match", "second", "haggler", "--game", "sixteen", "--games", "40")
     assert "40 games played" in told
     assert run("rules", "sixteen").startswith("# Sixteen")
     assert "## Limits" in run("brief", "sixteen")
-    assert "is not a terminal" in run("play", "sixteen", "human", "mine", code=2, cwd=league)
-    run("publish", "results/tiny", cwd=league)
+    assert "is not a terminal" in run("play", "sixteen", "human", "mine", code=2)
+    run("publish", "results/tiny")
     assert (league / "results" / "tiny" / "site" / "index.html").exists()
 
 
@@ -131,9 +130,5 @@ def test_an_installation_s_bots_are_tested_from_a_league_of_one_s_own(
         "def test_it_takes(view_of, ask):\n"
         "    assert ask('eager', view_of('no_thanks', card=10, pot=9)) == 'take'\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "pytest", "-q"],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(installed)}, capture_output=True,
-        text=True,
-    )  # fmt: skip
+    done = run_in(tmp_path, installed, "pytest", "-q")
     assert "1 passed" in done.stdout, done.stdout + done.stderr
