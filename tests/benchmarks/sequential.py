@@ -1,7 +1,7 @@
 """`python -m tests.benchmarks.sequential [--seed S] [--gammas G ...]`: games that a test takes.
 
 Simulated matches of two bots, every deck from both sides, 5,000 games at most, end by arena's test
-and by a test of fishtest's kind (pentanomial GSPRT of 50 % against 53 %, errors of .05). Prints for
+and by a test of fishtest's kind (GSPRT on pairs of 50 % against 53 %, errors of .05). Prints for
 each share of games that the better bot wins: how often it is told apart or called equal, the mean
 games of both tests, and their ratio beside the most that it may be. Then, for versions of a bot
 that decide differently on few decks,
@@ -27,7 +27,6 @@ from arena.rating.outcomes import Ints
 from arena.rating.p_values import BAND_MU
 from arena.sequential import limits
 from tests.paired_decks import (
-    MU,
     Truth,
     Verdicts,
     gsprt,
@@ -36,7 +35,6 @@ from tests.paired_decks import (
     played,
     settled,
     share_of,
-    told_apart,
 )
 
 SEED = 15
@@ -61,7 +59,7 @@ class Rule(NamedTuple):
     @property
     def mu(self) -> float:
         """By how much the first is truly better."""
-        return float(lead(Truth(0.5 + self.rate * (self.won - self.lost) / 2))[0] * MU)
+        return lead(0.5 + self.rate * (self.won - self.lost) / 2)
 
 
 RULES = {
@@ -107,7 +105,8 @@ def print_games(matches: int, seed: int = SEED) -> list[str]:
         mean, other = ours.games.mean(), theirs.games.mean()
         most = max(TIMES[share] * other, GAMES) if share in TIMES else None
         rows.append(
-            (f"{share:.0%}", f"{told_apart(ours):.3f}", f"{share_of(ours, 'equal'):.3f}",
+            (f"{share:.0%}", f"{share_of(ours, 'better', 'worse'):.3f}",
+             f"{share_of(ours, 'equal'):.3f}",
              f"{mean:,.0f} ± {ours.games.std() / sqrt(matches):.0f}",
              f"{share_of(theirs, 'better'):.3f}", f"{other:,.0f}", f"{mean / other:.2f}",
              f"{most:,.0f}" if most else "")
@@ -123,7 +122,7 @@ def play_versions(rule: Rule, matches: int, decks: int, rng: np.random.Generator
     """Return how the decks of simulated matches ended: places in `paired_decks.ENDS`."""
     won, lost = rule.rate * rule.won, rule.rate * rule.lost
     drawn = rng.random((matches, decks), np.float32)
-    ends: Ints = np.where(drawn < won, 0, np.where(drawn < won + lost, 5, 2)).astype(np.int8)
+    ends: Ints = np.where(drawn < won, 0, np.where(drawn < won + lost, 2, 1)).astype(np.int8)
     return ends
 
 

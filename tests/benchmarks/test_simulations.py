@@ -15,7 +15,6 @@ from tests.benchmarks.scheduled import BEST, NEIGHBOURS, Kind
 from tests.benchmarks.variance import Spread, beaten, spread
 from tests.paired_decks import (
     ENDS,
-    SCORES,
     Truth,
     chances,
     counted,
@@ -25,21 +24,19 @@ from tests.paired_decks import (
     played,
     settled,
     share_of,
-    told_apart,
 )
 
 pytestmark = pytest.mark.whole
 
 SEED = random.randrange(2**32)
-TRUTHS = [Truth(), Truth(0.75), Truth(0.55, rho=-0.6, ties=0.4)]
+TRUTHS = [Truth(), Truth(0.75), Truth(0.55, rho=-0.6)]
 
 
 def columns(ends: Ints) -> GameColumns:
     """Return one match as a pool: the first bot sits first, then second."""
     bots, ranks, deals = [], [], []
     for deal, end in enumerate(ends.tolist()):
-        results = [rank for rank, many in zip(([1, 2], [1, 1], [2, 1]), ENDS[end], strict=True)
-                   for _ in range(many)]  # fmt: skip
+        results = [[1, 2]] * ENDS[end, 0] + [[2, 1]] * ENDS[end, 1]
         for seats, rank in zip(([0, 1], [1, 0]), results, strict=True):
             bots.append(seats)
             ranks.append([rank[bot] for bot in seats])
@@ -55,8 +52,7 @@ def columns(ends: Ints) -> GameColumns:
 def test_a_match_ends_as_the_truth_has_it_and_is_rated_as_arena_does(truth: Truth) -> None:
     likely = chances(truth)
     assert likely.sum() == pytest.approx(1)
-    assert likely @ SCORES == pytest.approx(truth.share, abs=1e-3)
-    assert likely @ ENDS[:, 1] / 2 == pytest.approx(truth.ties, abs=1e-3)
+    assert likely @ ENDS[:, 0] / 2 == pytest.approx(truth.share, abs=1e-3)
     for decks in (20, 300):
         ends = played(truth, 1, decks, np.random.default_rng(SEED))
         mu, se, _ = evidence(counted(ends))
@@ -79,13 +75,13 @@ def test_the_gsprt_takes_as_many_games_as_an_independent_check_found() -> None:
 
 def test_a_plain_difference_ends_a_match_within_13_tenths_of_the_gsprt_s_games() -> None:
     found = settled(played(Truth(0.75), 200, 2500, np.random.default_rng(SEED)), match_design())
-    assert told_apart(found) == 1, f"seed {SEED}"
+    assert share_of(found, "better", "worse") == 1, f"seed {SEED}"
     assert found.games.mean() < 94, f"seed {SEED}"  # 1.3 times 72
 
 
 def test_equals_are_seldom_told_apart_on_few_decks() -> None:
-    ends = played(Truth(ties=0.4, rho=-0.6), 100, 100, np.random.default_rng(SEED))
-    apart = told_apart(settled(ends, match_design(100)))
+    ends = played(Truth(rho=-0.6), 100, 100, np.random.default_rng(SEED))
+    apart = share_of(settled(ends, match_design(100)), "better", "worse")
     assert apart < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 100), f"seed {SEED}: {apart}"
 
 
