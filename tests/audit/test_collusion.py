@@ -1,13 +1,10 @@
-"""Leans: helpers are found, honest bots are not, and the figures are those of a count by hand.
-
-An audit names pairs over all its pools, and says what it could have found.
-"""
+"""Leans: helpers are found, honest bots are not, and the figures are those of a count by hand."""
 
 from collections.abc import Hashable, Mapping
 from itertools import combinations
 from math import comb, isclose, sqrt
 from random import Random
-from statistics import fmean, median
+from statistics import fmean
 
 import pytest
 from msgspec.structs import replace
@@ -17,14 +14,13 @@ from arena.audit.collusion import (
     LEAST_DEALS,
     LEVEL,
     POWER,
-    Judged,
     Lean,
     find_leans,
     find_least_lean,
     judge_leans,
 )
 from arena.model import Outcome, Pool
-from arena.rating.p_values import adjust_by_holm, t_above
+from arena.rating.p_values import t_above
 
 THREE = Pool("no_thanks", 3, "{}", "")
 FOUR = Pool("no_thanks", 4, "{}", "")
@@ -82,19 +78,15 @@ def of(rows: list[Lean], pair: str) -> Lean:
 
 @pytest.mark.whole
 def test_luck_is_told_from_leans_in_leagues_without_any() -> None:
-    accused, squares, careless = 0, [], []
+    accused, squares = 0, []
     for seed in range(100):
-        games = league(Random(seed), "abcde", 3, 9, {})
-        rows = find_leans(THREE, games)
+        rows = find_leans(THREE, league(Random(seed), "abcde", 3, 9, {}))
         accused += bool(named(rows))
         squares += [(row.effect / row.effect_se) ** 2 for row in rows]
-        lone = find_leans(THREE, [(game, number) for number, (game, _) in enumerate(games)])
-        careless += [(row.effect / row.effect_se) ** 2 for row in lone]
-    print("seeds 0 to 99", accused, fmean(squares), fmean(careless))
+    print("seeds 0 to 99", accused, fmean(squares))
     assert len(squares) == 100 * 10
     assert accused <= most_in(100)
     assert 0.85 < fmean(squares) < 1.15  # 1, were each lean divided by its true deviation
-    assert fmean(careless) > 1.5  # the games of a deal share luck: here they were said not to
 
 
 @pytest.mark.whole
@@ -132,8 +124,11 @@ def test_two_that_help_each_other_are_found(
 
 def test_a_king_maker_and_who_gains_by_it_are_told_apart() -> None:
     helps = {("c", "f"): 1.5, ("f", "c"): -1.5}
-    rows = find_leans(FOUR, league(Random(8), "abcdefgh", 4, 40, helps))
+    games = league(Random(8), "abcdefgh", 4, 40, helps)
+    rows = find_leans(FOUR, games)
     print("seed 8", rows[0])
+    assert rows == sorted(rows, key=lambda row: (row.p_value, -row.effect))
+    assert rows == find_leans(FOUR, Random(8).sample(games, len(games)))
     assert named(rows) == [("c", "f")]
     assert rows[0].boosts[0] > 10 > -10 > rows[0].boosts[1]
     assert isclose(rows[0].effect, sum(rows[0].boosts))
@@ -147,18 +142,12 @@ def test_two_that_hurt_each_other_are_not_named() -> None:
     assert not named(rows)
 
 
-def by_hand(reverse: bool = False) -> Games:
-    """Eight deals of each three of four bots, one game a deal; best first, as the loop says."""
-    games: Games = []
-    for orders in (
-        ["abc"] * 6 + ["cab"] * 2,
-        ["abd"] * 8,
-        ["acd"] * 4 + ["dca"] * 4,
-        ["bcd"] * 4 + ["dcb"] * 4,
-    ):
-        for deal, order in enumerate(orders):
-            games.append((outcome(order, (1, 2, 3), len(games)), deal))
-    return games[::-1] if reverse else games
+def by_hand() -> Games:
+    """Eight deals of each three of four bots, one game a deal; best first, as it says."""
+    orders = (
+        "abc " * 6 + "cab " * 2 + "abd " * 8 + "acd " * 4 + "dca " * 4 + "bcd " * 4 + "dcb " * 4
+    )
+    return [(outcome(o, (1, 2, 3), number), number % 8) for number, o in enumerate(orders.split())]
 
 
 def test_figures_are_those_of_a_count_by_hand() -> None:
@@ -219,38 +208,19 @@ def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
     assert isclose(row.p_value, 3 * (1 - expected / sqrt(2 + expected**2)) / 2)  # t of two degrees
 
 
-def test_the_order_of_games_does_not_matter() -> None:
-    rng = Random(11)
-    games = league(rng, "abcde", 4, 20, {("a", "b"): 0.5})
-    again = rng.sample(games, len(games))
-    print("seed 11")
-    assert find_leans(FOUR, games) == find_leans(FOUR, again)
-
-
-@pytest.mark.parametrize(
-    "pool",
-    [
-        Pool("sixteen", 2, "{}", ""),
-        Pool("sixteen", 4, "{}", "same"),
-        Pool("sixteen", 4, "{}", "mixed"),
-    ],
-    ids=lambda pool: pool.title,
-)
-def test_where_two_sides_meet_nobody_leans(pool: Pool) -> None:
+@pytest.mark.parametrize(("players", "partners"), [(2, ""), (4, "same"), (4, "mixed")])
+def test_where_two_sides_meet_nobody_leans(players: int, partners: str) -> None:
     games = [
-        (outcome("".join(line_up), (1, 2, 1, 2)[: pool.players], deal), deal)
-        for line_up in combinations("abcdef", pool.players)
+        (outcome("".join(line_up), (1, 2, 1, 2)[:players], deal), deal)
+        for line_up in combinations("abcdef", players)
         for deal in range(9)
     ]
-    assert find_leans(pool, games) == []
+    assert find_leans(Pool("sixteen", players, "{}", partners), games) == []
 
 
-def test_without_games_or_never_apart_there_is_no_figure() -> None:
+def test_without_games_or_never_apart_or_on_seven_deals_there_is_no_figure() -> None:
     assert find_leans(THREE, []) == []
     assert find_leans(THREE, [(outcome("abc", (1, 2, 3), n), n) for n in range(50)]) == []
-
-
-def test_on_seven_deals_there_is_no_figure() -> None:
     assert LEAST_DEALS == 8
     assert len(find_leans(THREE, by_hand())) == 6  # without each other in one line-up: eight deals
     fewer = find_leans(THREE, by_hand()[1:])  # abc, where others are without d, has seven
@@ -262,8 +232,7 @@ def test_on_seven_deals_there_is_no_figure() -> None:
 
 def test_games_that_are_not_rated_are_left_out() -> None:
     twice = [(outcome("aab", (1, 2, 3), 99), deal) for deal in range(9)]
-    games = by_hand() + twice
-    assert find_leans(THREE, games) == find_leans(THREE, by_hand())
+    assert find_leans(THREE, by_hand() + twice) == find_leans(THREE, by_hand())
 
 
 def a_lean(p: float, bots: tuple[str, str] = ("a", "b")) -> Lean:
@@ -271,27 +240,10 @@ def a_lean(p: float, bots: tuple[str, str] = ("a", "b")) -> Lean:
     return Lean(bots, 100, 20.0, 5.0, 10, 5.0, 10, (10.0, 10.0), (3.0, 3.0), p)
 
 
-def test_pairs_are_judged_together_by_holm() -> None:
-    helps = {("a", "b"): 1.5, ("b", "a"): 1.5, ("c", "d"): 1.5, ("e", "f"): 1.0, ("f", "e"): 1.0}
-    rows = find_leans(THREE, league(Random(10), "abcdefgh", 3, 20, helps))
-    print("seed 10", [row.p_value for row in rows])
-    assert rows == sorted(rows, key=lambda row: (row.p_value, -row.effect))
-    pairs = judge_leans([(THREE, rows)])
-    assert [(pair.pool, pair.bots) for pair in pairs] == [(THREE.title, r.bots) for r in rows]
-    assert [pair.p_value_adjusted for pair in pairs] == adjust_by_holm(
-        [row.p_value for row in rows]
-    )
-    assert [pair.significant for pair in pairs] == [
-        pair.p_value_adjusted <= LEVEL for pair in pairs
-    ]
-    assert sum(pair.significant for pair in pairs) == 3
-
-
 def test_pools_are_judged_together() -> None:
-    """One chance in forty is much in one pool, and nothing in seven."""
-    one = (THREE, [a_lean(0.025)])
+    one = (THREE, [a_lean(0.025)])  # one chance in forty
     rest = [(THREE, [a_lean(0.4)])] * 6
-    assert any(pair.significant for pair in judge_leans([one]))
+    assert judge_leans([one])[0].significant
     assert not any(pair.significant for pair in judge_leans([one, *rest]))
     told = [pair.p_value_adjusted for pair in judge_leans([*rest[:3], one, *rest[3:]])]
     assert told == [1.0, 1.0, 1.0, pytest.approx(7 * 0.025), 1.0, 1.0, 1.0]  # in the order given
@@ -338,18 +290,3 @@ def test_the_words_say_what_could_have_been_found() -> None:
         "  no lean could have been found: play more bots or more deals",
         "p is corrected for all pairs of 2 pools; a lean is the sum of both bots' gains",
     ]
-
-
-@pytest.mark.whole
-def test_of_leans_as_large_as_the_least_four_in_five_are_found() -> None:
-    told = list[Judged]()
-    for seed in range(60):
-        games = league(Random(seed), "abcdefgh", 3, 6, {("b", "d"): 1.7, ("d", "b"): 1.7})
-        pairs = judge_leans([(THREE, find_leans(THREE, games))])
-        told += [pair for pair in pairs if pair.bots == ("b", "d")]
-    lean = fmean(pair.effect for pair in told)
-    least = median(pair.detectable_effect or 0 for pair in told)
-    share = fmean(pair.significant for pair in told)
-    print("seeds 0 to 59", lean, least, share)
-    assert abs(lean - least) < 2
-    assert 0.65 < share < 0.95  # 0.8, and three errors of 60 leagues

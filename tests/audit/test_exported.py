@@ -20,7 +20,7 @@ from arena.export.files import GAMES
 from arena.system.folders import write_sums
 from tests import bounded
 from tests.audit.findings import findings
-from tests.leagues import THREE, Done, main, make, pairs
+from tests.leagues import THREE, main, make, pairs
 
 pytestmark = [pytest.mark.whole, pytest.mark.usefixtures("without_refits")]
 
@@ -39,34 +39,24 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def sum_up(folder: Path) -> str:
+    """What the last line of verify says, where it finds nothing."""
+    done = main("verify", folder)
+    assert done.returncode == 0, done.stdout.decode()
+    return done.stdout.decode().splitlines()[-1]
+
+
 @pytest.fixture
 def archive(season: Path, tmp_path: Path) -> Path:
     (made,) = (season / "seasons").iterdir()
     return Path(shutil.copytree(made, tmp_path / "archive"))
 
 
-def sum_up(done: Done) -> str:
-    """Return the last line."""
-    return done.stdout.decode().splitlines()[-1]
-
-
 Forge = Callable[[Path], object]
 
 
-def replace(name: str, old: str, new: str) -> Forge:
-    """Change the first such text in a file."""
-
-    def change(folder: Path) -> None:
-        path = folder / name
-        text = unpack(path) if name.endswith(".gz") else path.read_bytes()
-        assert old.encode() in text
-        write(path, text.replace(old.encode(), new.encode(), 1))
-
-    return change
-
-
 def unpack(path: Path) -> bytes:
-    return gzip.decompress(path.read_bytes())
+    return (gzip.decompress if path.suffix == ".gz" else bytes)(path.read_bytes())
 
 
 def write(path: Path, content: bytes) -> None:
@@ -74,37 +64,37 @@ def write(path: Path, content: bytes) -> None:
 
 
 def lines(name: str, change: Callable[[list[bytes]], list[bytes]]) -> Forge:
-    """Change the lines of a file."""
-
     def forge(folder: Path) -> None:
-        path = folder / name
-        text = unpack(path) if name.endswith(".gz") else path.read_bytes()
-        write(path, b"".join(change(text.splitlines(True))))
+        write(folder / name, b"".join(change(unpack(folder / name).splitlines(True))))
 
     return forge
+
+
+def replace(name: str, old: str, new: str) -> Forge:
+    """Change the first such text in a file."""
+
+    def change(lines: list[bytes]) -> list[bytes]:
+        before, old_, after = b"".join(lines).partition(old.encode())
+        assert old_
+        return [before, new.encode(), after]
+
+    return lines(name, change)
 
 
 def append(name: str, content: bytes) -> Forge:
-    def forge(folder: Path) -> None:
-        with (folder / name).open("ab") as stream:
-            stream.write(content)
-
-    return forge
+    return lambda folder: (folder / name).write_bytes((folder / name).read_bytes() + content)
 
 
-def columns(name: str, change: Callable[[dict[str, list[Any]]], object]) -> Forge:
+def columns(name: str, change: Callable[[dict[str, list[Any]]], object], meta: Any = None) -> Forge:
     """Change the columns of a parquet file."""
 
     def forge(folder: Path) -> None:
         table = parquet.read_table(folder / name).to_pydict()
         change(table)
-        parquet.write_table(pyarrow.table(table), folder / name)
+        table = pyarrow.table(table).replace_schema_metadata(meta)
+        parquet.write_table(table, folder / name)
 
     return forge
-
-
-def swap(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:-2], lines[-1], lines[-2]]
 
 
 def by(name: str, put: Callable[[Path], object]) -> Forge:
@@ -123,40 +113,24 @@ def put(folder: Path, *names: str) -> None:
         (folder / name).write_text("")
 
 
-def name_columns(folder: Path) -> None:
-    """Have pandas call columns as another file's writer pleases."""
-    path = folder / "seats.parquet"
-    table = parquet.read_table(path).replace_schema_metadata({"pandas": '{"columns": []}'})
-    parquet.write_table(table, path)
-
-
 ATTACKS: dict[str, tuple[Forge, str]] = {
     "a winner": (replace("games.csv", ",ann,", ",bob,"), "games.csv: line "),
     "a record": (replace("records.jsonl.gz", '"ann"', '"bob"'), "records.jsonl.gz: line "),
-    "rows swapped": (lines("seats.csv", swap), "seats.csv: line 12: found '"),
+    "rows swapped": (lines("seats.csv", lambda of: [*of[:-2], of[-1], of[-2]]),
+                     "seats.csv: line 12: found '"),
     "a row less": (lines("games.csv", lambda of: of[:-1]), "games.csv: line 7: it has no such"),
     "a row more": (append("games.csv", b"x\n"), "games.csv: line 8: it has one such line"),
     "no byte order": (lines("games.csv", lambda of: [b"\xef\xbb\xbf", *of]), "games.csv: line 1: "),
-    "line ends": (
-        lines("games.csv", lambda of: [line[:-1] + b"\r\n" for line in of]),
-        "games.csv: line 1: found '",
-    ),
-    "a second member": (
-        append("records.jsonl.gz", gzip.compress(b"{}\n")),
-        "records.jsonl.gz: line 7: it has one such line",
-    ),
-    "cut off": (
-        lambda folder: os.truncate(folder / "records.jsonl.gz", 200),
-        "records.jsonl.gz: cannot be read (Compressed file ended before",
-    ),
-    "no gzip": (
-        by("records.jsonl.gz", lambda path: path.write_bytes(b"{}\n")),
-        "records.jsonl.gz: cannot be read (Not a gzipped file",
-    ),
-    "a parquet cell": (
-        columns("seats.parquet", lambda of: of["score"].__setitem__(3, 99)),
-        "seats.parquet: line 5: found",
-    ),
+    "line ends": (lines("games.csv", lambda of: [line[:-1] + b"\r\n" for line in of]),
+                  "games.csv: line 1: found '"),
+    "a second member": (append("records.jsonl.gz", gzip.compress(b"{}\n")),
+                        "records.jsonl.gz: line 7: it has one such line"),
+    "cut off": (lambda folder: os.truncate(folder / "records.jsonl.gz", 200),
+                "records.jsonl.gz: cannot be read (Compressed file ended before"),
+    "no gzip": (by("records.jsonl.gz", lambda path: path.write_bytes(b"{}\n")),
+                "records.jsonl.gz: cannot be read (Not a gzipped file"),
+    "a parquet cell": (columns("seats.parquet", lambda of: of["score"].__setitem__(3, 99)),
+                       "seats.parquet: line 5: found"),
     "a parquet type": (
         columns("seats.parquet", lambda of: of.update(seat=[float(n) for n in of["seat"]])),
         "seats.parquet: line 2: found",
@@ -165,33 +139,23 @@ ATTACKS: dict[str, tuple[Forge, str]] = {
         columns("games.parquet", lambda of: [*map(list.extend, of.values(), [*of.values()])]),
         "games.parquet: line 8: it has one such line",
     ),
-    "a parquet column": (
-        columns("games.parquet", lambda of: of.update(cheats=[1] * 6)),
-        "games.parquet: line 1: found",
-    ),
+    "a parquet column": (columns("games.parquet", lambda of: of.update(cheats=[1] * 6)),
+                         "games.parquet: line 1: found"),
     "no parquet": (append("games.parquet", b"x"), "games.parquet: cannot be read (Parquet magic"),
     "CPU times": (by("games.csv", lambda path: (path.parent / "timing.csv").write_text("game\n")),
                   r"timing.csv: line 1: found 'game\n', recomputed 'game,players,"),
     "a folder": (by("games.csv", Path.mkdir), "games.csv: cannot be read (Is a directory)"),
     "a pipe": (by("games.csv", os.mkfifo), "games.csv: cannot be read (not a regular file)"),
-    "a link": (
-        by("games.csv", lambda path: path.symlink_to("../games.csv")),
-        "games.csv: cannot be read (is a link)",
-    ),
-    "a linked table": (
-        by("standings.csv", lambda path: path.symlink_to("/etc/passwd")),
-        "standings.csv: cannot be read (is a link)",
-    ),
-    "a linked secret": (
-        by("secret.json", lambda path: path.symlink_to("/dev/zero")),
-        "secret.json: cannot be read (is a link)",
-    ),
-    "a week more": (
-        lambda folder: put(folder, "history/0009.json"),
-        "history/0009.json: belongs to no week of the store; remove it",
-    ),
+    "a link": (by("games.csv", lambda path: path.symlink_to("../games.csv")),
+               "games.csv: cannot be read (is a link)"),
+    "a linked table": (by("standings.csv", lambda path: path.symlink_to("/etc/passwd")),
+                       "standings.csv: cannot be read (is a link)"),
+    "a linked secret": (by("secret.json", lambda path: path.symlink_to("/dev/zero")),
+                        "secret.json: cannot be read (is a link)"),
+    "a week more": (lambda folder: put(folder, "history/0009.json"),
+                    "history/0009.json: belongs to no week of the store; remove it"),
     "names of columns for pandas": (
-        name_columns,
+        columns("seats.parquet", lambda of: None, {"pandas": '{"columns": []}'}),
         "seats.parquet: cannot be read (has metadata, and those that Arena writes have none)",
     ),
 }  # fmt: skip
@@ -208,15 +172,7 @@ def test_a_forged_file_is_found_whatever_the_sums_say(archive: Path, name: str) 
     assert found.startswith(expected), found
 
 
-def test_of_an_archive_all_is_checked_but_its_maker_s_word(archive: Path) -> None:
-    done = main("verify", archive)
-    assert done.returncode == 0, done.stdout.decode()
-    assert sum_up(done) == (
-        f"OK: no problems found in 6 games, their deals, 8 files and 2 weeks; not checked: {WORD}"
-    )
-
-
-def test_of_results_a_backup_a_lone_store_and_a_copy_too(season: Path, tmp_path: Path) -> None:
+def test_all_is_checked_but_its_maker_s_word(season: Path, archive: Path, tmp_path: Path) -> None:
     results = next((season / "results").glob("cup.*"))
     assert main("export", results, "--to", tmp_path / "copy").returncode == 0
     (tmp_path / "copy" / "secret.json").unlink()
@@ -224,61 +180,39 @@ def test_of_results_a_backup_a_lone_store_and_a_copy_too(season: Path, tmp_path:
     (backup,) = (tmp_path / "backups").iterdir()
     (tmp_path / "lone").mkdir()
     shutil.copy(tmp_path / "copy" / "arena-public.sqlite", tmp_path / "lone")
-    checked = "OK: no problems found in 6 games, their deals, {}2 weeks"
-    word = f"; not checked: {WORD}".replace(" and prov", ", CPU times and prov")
-    for folder, expected in {
-        results: checked.format("6 files and ") + word,
-        backup: checked.format("6 files and ") + word,
-        tmp_path / "copy": checked.format("7 files and ") + f"; not checked: {WORD}",
-        tmp_path / "lone": checked.format("").replace("deals, ", "deals and ")
-        + f"; not checked: {OF_WEEKS} (its maker's word)",
-    }.items():
-        assert sum_up(main("verify", folder)) == expected
+    times = WORD.replace(" and prov", ", CPU times and prov")
+    for folder, checked, word in (
+        (archive, "deals, 8 files and", WORD),
+        (results, "deals, 6 files and", times),
+        (backup, "deals, 6 files and", times),
+        (tmp_path / "copy", "deals, 7 files and", WORD),
+        (tmp_path / "lone", "deals and", f"{OF_WEEKS} (its maker's word)"),
+    ):
+        expected = f"OK: no problems found in 6 games, their {checked} 2 weeks; not checked: {word}"
+        assert sum_up(folder) == expected
 
 
-@pytest.mark.parametrize(
-    "forge",
-    [
-        lambda folder: (folder / "records.jsonl.gz").write_bytes(
-            gzip.compress(unpack(folder / "records.jsonl.gz"), 1)
-        ),
-        lambda folder: parquet.write_table(
-            parquet.read_table(folder / "seats.parquet"),
-            folder / "seats.parquet", compression="gzip", use_dictionary=False, row_group_size=5,
-        ),
-    ],
-    ids=["gzip", "parquet"],
-)  # fmt: skip
-def test_other_bytes_of_the_same_content_are_no_finding(archive: Path, forge: Forge) -> None:
-    forge(archive)
+def test_other_bytes_of_the_same_content_are_no_finding(archive: Path) -> None:
     (archive / "SHA256SUMS").unlink()
+    records, seats = archive / "records.jsonl.gz", archive / "seats.parquet"
+    records.write_bytes(gzip.compress(unpack(records), 1))
+    parquet.write_table(parquet.read_table(seats), seats, compression="gzip", row_group_size=5)
     assert findings(archive) == []
 
 
 STRANGERS: dict[str, tuple[Forge, str]] = {
     "a page": (lambda to: put(to, "index.html"), f"index.html {OTHER}"),
     "pages": (lambda to: put(to, "site/a", "site/b"), f"site/ {OTHER}"),
-    "a link": (
-        lambda to: Path(to, "site").symlink_to("/etc"), f"site {OTHER}",
-    ),
-    "another store": (
-        lambda to: put(to, "arena-public.sqlite-wal", "arena.sqlite.damaged"),
-        f"arena.sqlite.damaged {OTHER}",
-    ),
+    "a link": (lambda to: Path(to, "site").symlink_to("/etc"), f"site {OTHER}"),
+    "another store": (lambda to: put(to, "arena-public.sqlite-wal", "arena.sqlite.damaged"),
+                      f"arena.sqlite.damaged {OTHER}"),
     "colours": (lambda to: put(to, "a\x1b[31m\n"), f"a\\x1b[31m\\n {OTHER}"),
-    "no text": (
-        lambda to: Path(os.fsdecode(bytes(to) + b"/\xff")).touch(), f"\\udcff {OTHER}"
-    ),
+    "no text": (lambda to: Path(os.fsdecode(bytes(to) + b"/\xff")).touch(), f"\\udcff {OTHER}"),
     "a pipe": (lambda to: os.mkfifo(to / "pipe"), f"pipe {OTHER}"),
     "many": (lambda to: put(to, *"abcdefg"), f"a, b, c, d, e and 2 more {OTHER}"),
-    "words": (
-        replace("secret.json", "All deals", "No deals"),
-        "secret.json (not as it is written here)",
-    ),
-    "a name": (
-        replace("secret.json", '"cup"', '"cap"'),
-        "secret.json (not as it is written here)",
-    ),
+    "words": (replace("secret.json", "All deals", "No deals"),
+              "secret.json (not as it is written here)"),
+    "a name": (replace("secret.json", '"cup"', '"cap"'), "secret.json (not as it is written here)"),
 }  # fmt: skip
 
 
@@ -287,9 +221,7 @@ def test_what_is_no_file_of_arena_s_is_named(archive: Path, name: str) -> None:
     place, expected = STRANGERS[name]
     (archive / "SHA256SUMS").unlink()
     place(archive)
-    done = main("verify", archive)
-    assert done.returncode == 0, done.stdout.decode()
-    shown = sum_up(done).partition("not checked: ")[2].split("; ")
+    shown = sum_up(archive).partition("not checked: ")[2].split("; ")
     assert sorted(shown) == sorted([WORD, expected])
 
 
@@ -297,8 +229,7 @@ def test_of_two_stores_the_other_is_named(archive: Path) -> None:
     shutil.copy(archive / "arena-public.sqlite", archive / "arena.sqlite")
     (archive / "arena-public.sqlite").write_text("forged")
     (archive / "SHA256SUMS").unlink()
-    expected = "arena-public.sqlite (another store; verify it by its path)"
-    assert expected in sum_up(main("verify", archive))
+    assert "arena-public.sqlite (another store; verify it by its path)" in sum_up(archive)
 
 
 def test_a_log_that_mends_a_forged_store_is_found(archive: Path) -> None:
@@ -329,15 +260,14 @@ def test_a_million_files_are_not_all_looked_at(
 ) -> None:
     monkeypatch.setattr(exported, "MOST", 30)
     put(archive, *(f"x{number}" for number in range(40)))
-    assert "; more than 30 files, x" in sum_up(main("verify", archive))
+    assert "; more than 30 files, x" in sum_up(archive)
 
 
 def test_without_pyarrow_its_files_are_named(
     archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exported, "find_spec", lambda name: None)
-    expected = "games.parquet and seats.parquet (needs Linux and pyarrow)"
-    assert expected in sum_up(main("verify", archive))
+    assert "games.parquet and seats.parquet (needs Linux and pyarrow)" in sum_up(archive)
 
 
 @pytest.mark.parametrize(("end", "most"), [("gz", 64), ("parquet", 1024)])
