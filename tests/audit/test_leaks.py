@@ -1,7 +1,4 @@
-"""No view tells what its seat may not know; and one that did would be found.
-
-The games at random are those of the games' contract, each with all of its sets of options.
-"""
+"""No view tells what its seat may not know; and one that did would be found."""
 
 import json
 from collections.abc import Callable
@@ -23,10 +20,7 @@ USUAL = {case.name: case for case in cases() if not case.given}  # with most pla
 
 
 def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
-    """Return the record of a game at random, as it comes back from its file.
-
-    Passes are many, so that in 17 rows grow long, cards are trashed and piles run out.
-    """
+    """Return the record of a game at random; passes are many, so that rows of 17 grow long."""
     rng = case.rng(seed)
     state, passes = case.state(rng), rng.choice(PASSES)
     while state.to_act is not None:
@@ -69,21 +63,13 @@ def test_no_view_depends_on_what_is_hidden_from_its_seat(
     for at in positions(record, case.rng(seed), 2):
         result = check(record, at, case.rng(at))
         assert result.leak is None, at
-        assert result.compared + result.not_compared == case.seats, (
-            at
-        )  # a game may not know of some
+        assert result.compared + result.not_compared == case.seats, at  # it may not know of some
 
 
-@pytest.mark.parametrize("number", range(len(RECORDS)))
-def test_nor_in_the_record_formats_examples(number: int) -> None:
-    record = RECORDS[number]
-    for at in range(0, len(record["actions"]) + 1, 5):
-        assert check(record, at, Random(at)) == PositionCheck(record["players"], 0, None), at
-
-
-def test_the_other_callers_of_a_foreign_record_do_not_matter() -> None:
-    record = next(r for r in RECORDS if any(len(entry) > 2 for entry in r["actions"]))
-    assert check(record, len(record["actions"]), Random(1)).leak is None  # the seed
+def test_nor_in_the_record_formats_examples() -> None:
+    for record in RECORDS:
+        for at in [*range(0, len(record["actions"]), 5), len(record["actions"])]:
+            assert check(record, at, Random(at)) == PositionCheck(record["players"], 0, None), at
 
 
 Fields = Callable[[Any, int, int], tuple[Any, ...]]
@@ -101,30 +87,23 @@ def leaking(monkeypatch: pytest.MonkeyPatch, game: Any, field: str, value: Any) 
     monkeypatch.setattr(game.State, "fields", fields)
 
 
-def neighbour(state: Any, seat: int) -> int:
-    return int((seat + 1) % len(state.hands))
-
-
-@pytest.mark.parametrize(
-    ("game", "field", "value"),
-    [
-        (no_thanks, "pot", lambda state, seat: state.deck[-1:]),
-        (no_thanks, "cards_left", lambda state, seat: sum(state.deck)),
-        (no_thanks, "taken", lambda state, seat: state.start.removed),
-        (sixteen, "deck", lambda state, seat: state.deck[-1:]),
-        (sixteen, "hands", lambda state, seat: tuple(map(tuple, state.hands))),
-        (sixteen, "hand", lambda state, seat: tuple(state.hands[neighbour(state, seat)])),
-        (sixteen, "sets", lambda state, seat: "W" in state.hands[neighbour(state, seat)]),
-        (diciassette, "top_back", lambda state, seat: state.deck[-1:]),
-        (diciassette, "deck", lambda state, seat: state.deck[:1]),
-        (diciassette, "backs", lambda state, seat: tuple(state.hands)),
-        (diciassette, "hand", lambda state, seat: state.hands[neighbour(state, seat)]),
-        (diciassette, "row", lambda state, seat: tuple(state.row)),
-        (diciassette, "need", lambda state, seat: state.dump()["total"]),
-        (diciassette, "discard", lambda state, seat: tuple(state.discard)),
-        (diciassette, "since", lambda state, seat: tuple(state.logs[neighbour(state, seat)])),
-    ],
-)
+@pytest.mark.parametrize(("game", "field", "value"), [
+    (no_thanks, "pot", lambda state, seat: state.deck[-1:]),
+    (no_thanks, "cards_left", lambda state, seat: sum(state.deck)),
+    (no_thanks, "taken", lambda state, seat: state.start.removed),
+    (sixteen, "deck", lambda state, seat: state.deck[-1:]),
+    (sixteen, "hands", lambda state, seat: tuple(map(tuple, state.hands))),
+    (sixteen, "hand", lambda state, seat: tuple(state.hands[seat - 1])),
+    (sixteen, "sets", lambda state, seat: "W" in state.hands[seat - 1]),
+    (diciassette, "top_back", lambda state, seat: state.deck[-1:]),
+    (diciassette, "deck", lambda state, seat: state.deck[:1]),
+    (diciassette, "backs", lambda state, seat: tuple(state.hands)),
+    (diciassette, "hand", lambda state, seat: state.hands[seat - 1]),
+    (diciassette, "row", lambda state, seat: tuple(state.row)),
+    (diciassette, "need", lambda state, seat: state.dump()["total"]),
+    (diciassette, "discard", lambda state, seat: tuple(state.discard)),
+    (diciassette, "since", lambda state, seat: tuple(state.logs[seat - 1])),
+])  # fmt: skip
 def test_a_view_that_shows_a_hidden_card_is_found(
     monkeypatch: pytest.MonkeyPatch, game: Any, field: str, value: Any
 ) -> None:
@@ -158,9 +137,8 @@ def test_a_leak_says_who_saw_it_when_and_both_values(monkeypatch: pytest.MonkeyP
 
 
 def test_what_was_seen_before_a_forfeit_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    leaking(
-        monkeypatch, no_thanks, "pot", lambda state, _: len(state.actions) == 1 and state.deck[-1:]
-    )
+    value = lambda state, _: len(state.actions) == 1 and state.deck[-1:]  # noqa: E731
+    leaking(monkeypatch, no_thanks, "pot", value)
     first = RECORDS[2]["setup"]["first"]
     record = {**RECORDS[2], "actions": [[first, "pass"], [first, "forfeit"]], "result": None}
     leak = check(record, 2, Random(1)).leak  # the seed
@@ -168,41 +146,20 @@ def test_what_was_seen_before_a_forfeit_counts_too(monkeypatch: pytest.MonkeyPat
     assert leak.at == 1
 
 
-def test_long_values_are_shortened_to_where_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    tail = [0] * 100
-    leaking(monkeypatch, no_thanks, "pot", lambda state, seat: [*tail, *state.deck[-1:], *tail])
-    leak = check(RECORDS[2], 0, Random(1)).leak  # the seed
-    assert leak is not None
-    card = RECORDS[2]["setup"]["deck"][1]
-    assert f" {card}, 0" in leak.given
-    assert len(leak.given) == len("...") + 60 + len("...")
-
-
-@pytest.mark.parametrize("cannot", ["says None", "has none"])
 def test_seats_of_which_the_game_cannot_say_are_counted_apart(
-    monkeypatch: pytest.MonkeyPatch, cannot: str
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if cannot == "has none":
-        monkeypatch.delattr(no_thanks, "resample")
-    else:
-        honest = no_thanks.resample
-        monkeypatch.setattr(
-            no_thanks, "resample", lambda *given: None if given[4] == 0 else honest(*given)
-        )
-    expected = PositionCheck(0, 3, None) if cannot == "has none" else PositionCheck(2, 1, None)
-    assert check(RECORDS[2], 5, Random(1)) == expected
-
-
-@pytest.mark.parametrize("at", [-1, 1000])
-def test_a_position_that_is_none_is_refused(at: int) -> None:
-    with pytest.raises(Divergence, match=f"found {at}; the game has"):
-        check(RECORDS[2], at, Random(1))
+    honest = no_thanks.resample
+    monkeypatch.setattr(no_thanks, "resample", lambda *of: None if of[4] == 0 else honest(*of))
+    assert check(RECORDS[2], 5, Random(1)) == PositionCheck(2, 1, None)
+    monkeypatch.delattr(no_thanks, "resample")
+    assert check(RECORDS[2], 5, Random(1)) == PositionCheck(0, 3, None)
 
 
 def test_a_record_that_cannot_be_played_is_refused() -> None:
-    wrong = {**RECORDS[0], "actions": [[0, "17"]]}
-    with pytest.raises(games.IllegalAction):
-        check(wrong, 1, Random(1))
+    for at in (-1, 1000):
+        with pytest.raises(Divergence, match=f"found {at}; the game has"):
+            check(RECORDS[2], at, Random(1))
     second = (RECORDS[2]["setup"]["first"] + 1) % 3
     with pytest.raises(games.IllegalAction, match=f"seat {second} cannot play 'pass' as action 0"):
         check({**RECORDS[2], "actions": [[second, "pass"]]}, 1, Random(1))
