@@ -5,6 +5,7 @@ from itertools import combinations
 from math import comb, isclose, sqrt
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -209,7 +210,7 @@ def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
 
 
 @pytest.mark.parametrize(("players", "partners"), [(2, ""), (4, "same"), (4, "mixed")])
-def test_where_two_sides_meet_nobody_leans(players: int, partners: str) -> None:
+def test_where_two_sides_meet_nobody_leans(players: int, partners: Any) -> None:
     games = [
         (outcome("".join(line_up), (1, 2, 1, 2)[:players], deal), deal)
         for line_up in combinations("abcdef", players)
@@ -231,7 +232,7 @@ def test_without_games_or_never_apart_or_on_seven_deals_there_is_no_figure() -> 
 
 
 def test_games_that_are_not_rated_are_left_out() -> None:
-    twice = [(outcome("aab", (1, 2, 3), 99), deal) for deal in range(9)]
+    twice: Games = [(outcome("aab", (1, 2, 3), 99), deal) for deal in range(9)]
     assert find_leans(THREE, by_hand() + twice) == find_leans(THREE, by_hand())
 
 

@@ -1,16 +1,15 @@
 """Our ratings and the package's own: one place where both end, and a finding where they do not."""
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 import numpy as np
 import pytest
-from trueskill import BETA, TrueSkill
+from trueskill import BETA
 from trueskillthroughtime import History
 
 from arena.audit import refit
@@ -19,38 +18,14 @@ from arena.model import Outcome, Pool
 from arena.rating.fit import Fit, fit_sites
 from arena.store.store import Store
 from arena.tables.pool_table import PlayedPool
-from tests.leagues import main, make
+from tests.leagues import BOTS, main, played_in
 from tests.simulated import World, league
 
 SKILLS = (31.0, 27.0, 25.0, 24.0, 18.0)
-NAMES = ("ann", "bob", "cid", "dee", "eve")
 DUEL = Pool("sixteen", 2, "{}", "")
 
-CUP = """\
-seed = 5
-workers = 2
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 4
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 1
-"""
-
-
-def simulated(seats: int, deals: int, seed: int, skills: tuple[float, ...] = SKILLS) -> PlayedPool:
-    table = league(World(skills, seats, deals, shared=False), np.random.default_rng(seed))
-    pool = table.pool._replace(game="no_thanks" if seats > 2 else "sixteen")
-    rows = zip(table.bots.tolist(), table.ranks.tolist(), table.deals.tolist(), strict=True)
-    games = [
-        (game(*(table.names[bot] for bot in bots), ranks=tuple(ranks)), deal)
-        for bots, ranks, deal in rows
-    ]
-    return PlayedPool(pool, table.names, False, 0, games)
+GAME = '[[games]]\ngame = "{}"\nplayers = {}\ndeals = {}\n'
+CUP = "seed = 5\nworkers = 2\n" + GAME.format("sixteen", 2, 4) + GAME.format("no_thanks", 3, 1)
 
 
 def game(*bots: str, ranks: tuple[int, ...]) -> Outcome:
@@ -64,34 +39,32 @@ def duels(*results: tuple[str, str, int]) -> PlayedPool:
     return PlayedPool(DUEL, tuple(names), False, 0, games)
 
 
+def simulated(seats: int, deals: int, seed: int) -> PlayedPool:
+    table = league(World(SKILLS, seats, deals, shared=False), np.random.default_rng(seed))
+    pool = table.pool._replace(game="no_thanks" if seats > 2 else "sixteen")
+    rows = zip(table.bots.tolist(), table.ranks.tolist(), table.deals.tolist(), strict=True)
+    games = [
+        (game(*(table.names[bot] for bot in bots), ranks=tuple(ranks)), deal)
+        for bots, ranks, deal in rows
+    ]
+    return PlayedPool(pool, table.names, False, 0, games)
+
+
 def teams(partners: Literal["same", "mixed"], seed: int) -> PlayedPool:
     """Two against two, partners opposite; a bot's strength is its place in the alphabet."""
     rng = Random(seed)
     games: list[tuple[Outcome, int]] = []
-    for four in permutations(NAMES, 4):
-        first, second = (four[0], four[2]), (four[1], four[3])
-        if partners == "same":
-            first, second = (four[0],) * 2, (four[1],) * 2
-        worth = [sum(map(NAMES.index, side)) + rng.gauss(0, 3) for side in (first, second)]
+    for one, two, *others in permutations("abcde", 4):
+        bots = (one, two, *([one, two] if partners == "same" else others))
+        worth = [sum(map(ord, bots[side::2])) + rng.gauss(0, 3) for side in (0, 1)]
         ranks = (1, 1) if rng.random() < 0.1 else (1, 2) if worth[0] < worth[1] else (2, 1)
-        bots = (first[0], second[0], first[1], second[1])
         games.append((game(*bots, ranks=ranks * 2), len(games)))
-    return PlayedPool(Pool("sixteen", 4, "{}", partners), NAMES, False, 0, games)
+    return PlayedPool(Pool("sixteen", 4, "{}", partners), tuple("abcde"), False, 0, games)
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of a small league."""
-    folder = tmp_path_factory.mktemp("refit")
-    done = main("tournament", make(folder, CUP), "-q")
-    assert done.returncode == 0, done.stderr.decode()
-    return folder / "results" / "cup"
-
-
-@pytest.fixture
-def store(played: Path) -> Iterator[Store]:
-    with closing(Store.open(played)) as store:
-        yield store
+    return played_in(tmp_path_factory.mktemp("refit"), CUP, BOTS)
 
 
 @pytest.mark.whole
@@ -101,9 +74,7 @@ def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> 
     found = refit.refit_pool(simulated(seats, deals, seed))
     assert found.max_difference is not None
     assert found.max_difference <= 0.002, f"seed {seed}: {found}"
-    assert (found.swapped_neighbours, found.problem, found.mismatch) == ([], None, False), (
-        f"seed {seed}"
-    )
+    assert (found.swapped_neighbours, found.problem, found.mismatch) == ([], None, False), found
 
 
 @pytest.mark.parametrize("partners", ["same", "mixed"])
@@ -125,8 +96,9 @@ def test_who_never_loses_is_rated_alike(often: int) -> None:
 @pytest.mark.whole
 def test_a_package_that_cannot_calculate_says_so() -> None:
     """Its densities end 38 standard deviations out, some 225 mu."""
-    names = [f"bot{number:02}" for number in range(20)]
-    endings = {Ending(((a,), (b,)), (1, 2)): 1000 for a in names for b in names if a < b}
+    endings = {
+        Ending(((a,), (b,)), (1, 2)): 1000 for a, b in combinations("abcdefghijklmnopqrst", 2)
+    }
     found = settle(endings, 0.001)
     assert found.mu == {}
     assert found.gave_up is not None
@@ -135,8 +107,7 @@ def test_a_package_that_cannot_calculate_says_so() -> None:
 
 def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
     """TrueSkill Through Time ends in the same place between two sides, with no code of ours."""
-    seed = 5
-    endings = sample_games(DUEL, simulated(2, 3, seed).games).endings
+    endings = sample_games(DUEL, simulated(2, 3, 5).games).endings
     games = [ending for ending, often in endings.items() for _ in range(often)]
     history = History(
         [[list(side) for side in ending.sides] for ending in games],
@@ -149,14 +120,7 @@ def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
     found = settle(endings, 0.1)
     assert found.iterations > 2
     for bot, mu in theirs.items():
-        assert found.mu[bot] == pytest.approx(mu + 25 - mean, abs=0.01), f"seed {seed}"
-
-
-def test_a_single_game_is_the_package_s_own_update() -> None:
-    package = TrueSkill(tau=0, draw_probability=0.1)
-    (won,), (lost,) = package.rate([(package.create_rating(),), (package.create_rating(),)])
-    found = settle({Ending((("ann",), ("bob",)), (1, 2)): 1}, 0.1)
-    assert found.mu == pytest.approx({"ann": won.mu, "bob": lost.mu}, abs=1e-4)
+        assert found.mu[bot] == pytest.approx(mu + 25 - mean, abs=0.01)
 
 
 def test_a_wrong_beta_is_found_between_two_sides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,32 +146,38 @@ def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.whole
 @pytest.mark.xdist_group("refit")
-def test_verify_tells_a_broken_fit(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_tells_it_of_every_pool_and_a_broken_fit(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = main("verify", played)
+    assert done.returncode == 0, done.stdout.decode()
+    assert (
+        "ratings: recomputed by the trueskill package, iterated until they converge\n"
+        "  Sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
+    ) in done.stdout.decode()
     monkeypatch.setattr("arena.rating.fit.BETA", 4 * BETA)
     done = main("verify", played, "--json")
     told = json.loads(done.stdout)
     (two, _) = told["rating_checks"]
     assert done.returncode == 1
-    assert {
-        "kind": "rating",
-        "location": "Sixteen 2p",
-        "message": f"the trueskill package's rating of {two['bot']} differs by "
-        f"{two['max_difference']:.3f} mu",
-    } in told["findings"]
+    differs = f"{two['bot']} differs by {two['max_difference']:.3f} mu"
+    assert f"the trueskill package's rating of {differs}" in [
+        each["message"] for each in told["findings"] if each["location"] == "Sixteen 2p"
+    ]
 
 
 @pytest.mark.whole
 @pytest.mark.xdist_group("refit")
 def test_the_same_games_give_the_same_comparison_in_processes_of_its_own_too(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = refit.refit_store(store)
-    assert [(each.pool, each.games, each.all_games) for each in here] == [
-        ("Sixteen 2p", 6 * 2 * 4, True), ("No Thanks! 3p", 4 * 6, True),
-    ]  # fmt: skip
-    assert refit.refit_store(store) == here
-    monkeypatch.setattr(refit, "RATE_APART", 0)
-    assert refit.refit_store(store) == here
+    with closing(Store.open(played)) as store:
+        here = refit.refit_store(store)
+        assert [(each.pool, each.games, each.all_games) for each in here] == [
+            ("Sixteen 2p", 6 * 2 * 4, True), ("No Thanks! 3p", 4 * 6, True),
+        ]  # fmt: skip
+        monkeypatch.setattr(refit, "RATE_APART", 0)
+        assert refit.refit_store(store) == here
 
 
 def test_of_many_different_endings_the_first_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,14 +208,3 @@ def test_passes_that_come_to_no_end_are_said_and_no_finding(
     assert describe_refit(found) == (
         "Sixteen 2p: all 55 games; the package does not converge in 3 iterations"
     )
-
-
-@pytest.mark.whole
-@pytest.mark.xdist_group("refit")
-def test_the_command_says_it_of_every_pool(played: Path) -> None:
-    done = main("verify", played)
-    assert done.returncode == 0, done.stdout.decode()
-    assert (
-        "ratings: recomputed by the trueskill package, iterated until they converge\n"
-        "  Sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
-    ) in done.stdout.decode()

@@ -30,10 +30,10 @@ from tests.leagues import (
     SMALL_GAMES,
     Done,
     alter,
-    arena,
     copied,
     main,
     make,
+    pairs,
     played_in,
     wait_for_games,
 )
@@ -42,22 +42,6 @@ from tests.processes import children_of, command_of, memory_of
 from tests.sessions import FIRST
 
 pytestmark = [pytest.mark.whole, pytest.mark.usefixtures("without_refits")]
-
-
-TINY = """\
-seed = 5
-workers = 1
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 1
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 1
-"""
 
 
 def store_of(league: Path) -> Path:
@@ -78,71 +62,52 @@ def secret_of(league: Path) -> bytes:
         return bytes(store.meta("secret"))
 
 
-def change(league: Path, row: StoredGame) -> None:
-    change_row(store_of(league), row)
-
-
-def test_what_is_true_is_said_to_be(played: Path) -> None:
-    done = arena("verify", results(played), "--replay-bots", 5)
-    assert done.returncode == 0, done.stdout.decode()
-    said = done.stdout.decode()
-    assert f"games: {SMALL_GAMES} of {SMALL_GAMES} follow the rules" in said
-    assert "replayed: 5 games, 5 with the same result" in said
-    assert "OK: no problems found" in said
-
-
 def test_a_flipped_bit_in_a_chunk_costs_its_games_which_are_played_again(league: Path) -> None:
     before = main("records", results(league)).stdout
-    with sqlite3.connect(results(league) / "arena.sqlite") as database:
+    with closing(sqlite3.connect(store_of(league))) as database, database:
         row, blob = next(database.execute("SELECT id, bodies FROM chunk ORDER BY random()"))
         harmed = bytearray(blob)
         harmed[len(harmed) // 2] ^= 4
         database.execute("UPDATE chunk SET bodies = ? WHERE id = ?", (bytes(harmed), row))
         own = {id for (id,) in database.execute("SELECT id FROM game WHERE chunk = ?", (row,))}
-    database.close()
     assert 0 < len(own) < SMALL_GAMES
-    damage = "is damaged: its checksum does not match"
     found = {each for each in findings(results(league)) if each.startswith("game ")}
-    assert found == {f"game {id}: {damage}" for id in own}
-    told = again(league)
+    assert found == {f"game {id}: is damaged: its checksum does not match" for id in own}
     games = "1 game is damaged" if len(own) == 1 else f"{len(own)} games are damaged"
-    assert games in told.stderr.decode()
+    assert games in again(league).stderr.decode()
     assert main("records", results(league)).stdout == before
     assert findings(results(league)) == []
 
 
 def test_ranks_that_the_record_does_not_give_are_found(league: Path) -> None:
     row = first(league)
-    change(league, row._replace(ranks=json.dumps(json.loads(row.ranks)[::-1])))
+    change_row(store_of(league), row._replace(ranks=json.dumps(json.loads(row.ranks)[::-1])))
     found = findings(results(league))
     assert any(f"game {row.id}: its ranks: the store has" in each for each in found), found
 
 
 def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
-    """A whole and legal record, under the name of another game."""
-    row = first(league)
-    other = json.loads(row.body)
-    deck = other["setup"]["deck"]
-    prefix: dict[str, Any] = {"actions": [], "result": None}
-    deck[-1], other["setup"]["removed"] = (
-        other["setup"]["removed"][0],
-        sorted([*other["setup"]["removed"][1:], deck[-1]]),
-    )
-    change(league, row._replace(body=json.dumps(other | prefix).encode()))
-    assert any(f"game {row.id}: " in each for each in findings(results(league)))
-    # Kept legal to the end: the last card turned up is another, and so are the scores
-    game = load("no_thanks")
-    replayed = game.State(game.Options(), 3, game.parse_setup(game.Options(), 3, other["setup"]))
+    """A whole and legal record: the last card turned up is another, and so are the scores."""
+    row, game = first(league), load("no_thanks")
+    setup = json.loads(row.body)["setup"]
+    deck, removed = setup["deck"], setup["removed"]
+    deck[-1], setup["removed"] = removed[0], sorted([*removed[1:], deck[-1]])
+    replayed = game.State(game.Options(), 3, game.parse_setup(game.Options(), 3, setup))
     for seat, action in json.loads(row.body)["actions"]:
         replayed.replay(seat, action)
     result = replayed.result()
-    body = make_body(game, replayed, result)
     ranks, scores = json.dumps(result["ranks"]), json.dumps(result["scores"])
-    changed = row._replace(body=body, ranks=ranks, scores=scores)
-    assert judge_record(json.loads(changed.line))
-    change(league, changed)
-    found = findings(results(league))
-    assert f"game {row.id}: its deal does not follow from the secret" in found
+    row = row._replace(body=make_body(game, replayed, result), ranks=ranks, scores=scores)
+    assert judge_record(json.loads(row.line))
+    change_row(store_of(league), row)
+    told = f"game {row.id}: its deal does not follow from the secret"
+    assert told in findings(results(league))
+
+
+def spoil(file: Path, page: int) -> None:
+    with file.open("r+b") as stream:
+        stream.seek(page * 4096)
+        stream.write(b"\xa5" * 4096)
 
 
 @pytest.mark.parametrize("place", [0.35, 0.95])
@@ -150,12 +115,7 @@ def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
     league: Path, place: float
 ) -> None:
     before = main("records", results(league)).stdout
-    file = results(league) / "arena.sqlite"
-    page = 4096
-    with file.open("r+b") as stream:
-        pages = file.stat().st_size // page
-        stream.seek(int(pages * place) * page)
-        stream.write(b"\xa5" * page)
+    spoil(store_of(league), int(store_of(league).stat().st_size // 4096 * place))
     assert any(found.startswith("database: ") for found in findings(results(league)))
     told = again(league)
     assert told.returncode == 0, told.stderr.decode()
@@ -166,43 +126,32 @@ def test_a_damaged_page_is_found_and_what_it_held_is_played_again(
 
 
 def test_without_what_games_mean_nothing_without_it_says_so(league: Path) -> None:
-    file = results(league) / "arena.sqlite"
-    page = 4096
-    with closing(sqlite3.connect(file)) as database:
+    with closing(sqlite3.connect(store_of(league))) as database:
         query = "SELECT rootpage FROM sqlite_schema WHERE name = 'bot'"
         (root,) = database.execute(query).fetchone()
-    with file.open("r+b") as stream:
-        stream.seek((root - 1) * page)
-        stream.write(b"\xa5" * page)
+    spoil(store_of(league), root - 1)
     done = again(league)
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
     assert b"its table `bot` is damaged" in done.stderr
     fresh = main("tournament", league / "tournaments" / "cup.toml", "-q", "--fresh")
     assert fresh.returncode == 0, fresh.stderr.decode()  # as the message says
-    assert file.exists()
 
 
 def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_path: Path) -> None:
     secret = secret_of(league)
-    for to, words in (
-        (tmp_path / "a", []),
-        (tmp_path / "b", []),
-        (tmp_path / "c", ["--with-sources"]),
-    ):
-        done = main("export", results(league), "--to", to, *words)
+    for name in "abc":
+        words = ["--with-sources"] * (name == "c")
+        done = main("export", results(league), "--to", tmp_path / name, *words)
         assert done.returncode == 0, done.stderr.decode()
-        for file in filter(Path.is_file, to.rglob("*")):
-            content = (
-                gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-            )
+        for file in filter(Path.is_file, (tmp_path / name).rglob("*")):
+            content = file.read_bytes()
+            content = gzip.decompress(content) if file.suffix == ".gz" else content
             assert not any(form in content for form in (secret, secret.hex().encode())), file
     for name in ("games.csv", "seats.csv", "standings.csv", "records.jsonl.gz"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     whole = gzip.decompress((tmp_path / "a" / "records.jsonl.gz").read_bytes())
     assert whole == main("records", results(league)).stdout
-    rows = list(csv.DictReader((tmp_path / "a" / "seats.csv").open()))
-    assert len({row["game_id"] for row in rows}) == SMALL_GAMES
     for to, kept in ((tmp_path / "a", False), (tmp_path / "c", True)):
         done = main("verify", to)
         assert done.returncode == 0, done.stdout.decode()
@@ -214,13 +163,11 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
                 "timing WHERE printed != '' OR notes != '[]' OR ends != '[]'",
             ):
                 assert list(store.db.execute(f"SELECT 1 FROM {private}")) == []
-        with closing(sqlite3.connect(to / "arena-public.sqlite")) as database:
-            (seats,) = next(database.execute("SELECT count(*) FROM seat"))
-        assert seats == len(rows)
     for name in ("games", "seats"):
         told = list(csv.DictReader((tmp_path / "a" / f"{name}.csv").open()))
         table = parquet.read_table(tmp_path / "a" / f"{name}.parquet").to_pylist()
         assert [{key: str(value) for key, value in row.items()} for row in table] == told
+        assert len({row["game_id"] for row in told}) == SMALL_GAMES
     (tmp_path / "a" / "arena-public.sqlite").rename(tmp_path / "a" / "arena.sqlite")
     refused = main("tournament", league / "tournaments" / "cup.toml", "--results", tmp_path / "a")
     assert refused.returncode == 2
@@ -248,6 +195,14 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
     family = children_of(process.pid)
     try:
         secret = secret_of(tmp_path)
+
+        def memory_has(pid: int, what: bytes) -> bool | None:
+            """None if it may not be looked at."""
+            try:
+                return any(what in part for part in memory_of(pid))
+            except OSError:  # not ours to look at, or it has ended
+                return None
+
         workers = {pid for pid in family if b"multiprocess.spawn" in command_of(pid)}
         strangers = set().union(*map(children_of, workers))
         assert len(strangers) >= 4, family
@@ -261,16 +216,8 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
         process.communicate()
 
 
-def memory_has(pid: int, what: bytes) -> bool | None:
-    """Return whether a process has these bytes in its memory; None if it may not be looked at."""
-    try:
-        return any(what in part for part in memory_of(pid))
-    except OSError:  # not ours to look at, or it has ended
-        return None
-
-
 def test_a_league_that_grows_has_the_records_of_one_that_was_as_large(tmp_path: Path) -> None:
-    config = make(tmp_path, TINY)
+    config = make(tmp_path, "seed = 5\n" + pairs(1))
     assert again(tmp_path).returncode == 0
     (tmp_path / "bots" / "eli.py").write_text(BOTS["bob"] + "# another\n")
     assert again(tmp_path).returncode == 0
@@ -300,12 +247,10 @@ def test_a_stored_record_says_nothing_but_what_the_rules_make_of_it(league: Path
         with closing(Store.open(results(league))) as store:
             row = next(filter(None, map(with_another_caller, store.games())))
     assert judge_record(json.loads(row.line))
-    change(league, row)
+    change_row(store_of(league), row)
     assert f"game {row.id}: its record {told}" in findings(results(league))
-    others: list[list[Any]] = (
-        [["explain", row.id], ["publish", "--games", 39]] if how == "an end" else []
-    )
-    for words in [["replay", row.id], *others]:
+    every: list[list[Any]] = [["replay", row.id], ["explain", row.id], ["publish", "--games", 39]]
+    for words in every if how == "an end" else every[:1]:
         done = main(words[0], results(league), *words[1:])
         assert (done.returncode, f"its record {told}" in done.stderr.decode()) == (1, True), words
 
@@ -324,15 +269,16 @@ def with_another_caller(row: StoredGame) -> StoredGame | None:
 def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
     row = first(league)
     alter(store_of(league), "INSERT INTO fault VALUES (?, 1, 1, 'time', 3, '')", row.id)
-    change(league, row._replace(faults=((1, "time", 3),)))
-    assert f"game {row.id}: its faults: the store has [[3, 1]], its record []" in findings(
-        results(league)
-    )
+    change_row(store_of(league), row._replace(faults=((1, "time", 3),)))
+    told = f"game {row.id}: its faults: the store has [[3, 1]], its record []"
+    assert told in findings(results(league))
 
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return played_in(tmp_path_factory.mktemp("tiny"), TINY, BOTS).parents[1]
+    game = '[[games]]\ngame = "{}"\nplayers = {}\ndeals = 1\n'
+    config = "seed = 5\nworkers = 1\n" + game.format("no_thanks", 3) + game.format("sixteen", 2)
+    return played_in(tmp_path_factory.mktemp("tiny"), config, BOTS).parents[1]
 
 
 @pytest.mark.parametrize(
@@ -367,9 +313,8 @@ def test_whatever_is_changed_in_the_store_is_found_and_made_good(
 ) -> None:
     league = copied(tiny, tmp_path / "league")
     before = main("records", results(league)).stdout
-    database = sqlite3.connect(results(league) / "arena.sqlite")
-    database.executescript(harm)
-    database.close()
+    with closing(sqlite3.connect(store_of(league))) as database:
+        database.executescript(harm)
     done = main("verify", results(league))
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     assert done.returncode == 1 or "versions" in harm, done.stdout.decode()
