@@ -41,19 +41,16 @@ ALL_KINDS: list[Sharing] = [True, Mirrored(TWO, never_meet=False), Mirrored(TWO,
 class League:
     """Plays five such bots behind the walls."""
 
-    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
-        self._zygote = zygote
-        sources = {name: Source((("bot.py", f"# {name}{SPY}".encode()),)) for name in NAMES}
-        hashes = {name: hash_source(source) for name, source in sources.items()}
-        self.bots = tuple(Bot(name, hashes[name]) for name in NAMES)
-        self._paths = {
-            name: str(write_snapshot(folder, source, hashes[name]))
-            for name, source in sources.items()
-        }
+    def __init__(self, folder: Path) -> None:
+        self._zygote, self._paths = ZygoteClient(), dict[str, str]()
+        for name in NAMES:
+            source = Source((("bot.py", f"# {name}{SPY}".encode()),))
+            self._paths[name] = str(write_snapshot(folder, source, hash_source(source)))
 
     def schedule(self, sharing: Sharing) -> Schedule:
         always = () if sharing is True else TWO
-        entry = Entry(POOL, self.bots, 2, "auto", sharing, fixed_bots=always)
+        bots = tuple(Bot(name, "0") for name in NAMES)
+        entry = Entry(POOL, bots, 2, "auto", sharing, fixed_bots=always)
         (entry,), _ = make_choices([Wanted(entry, 6)], {})
         return Schedule(entry, make_identity(entry, Limits(), "walls"))
 
@@ -61,8 +58,7 @@ class League:
         """Play sessions; return what the bots printed."""
         printed = list[str]()
         for session in sessions:
-            sharing = schedule.entry.shared_decks
-            job = Job(POOL, Limits(), sharing, session, b"secret" * 3, {})
+            job = Job(POOL, Limits(), schedule.entry.shared_decks, session, b"secret" * 3, {})
             tallies = Session(job, self._paths, self._zygote, lambda _: None, lambda: None).play()
             printed += [line for tally in tallies for line in tally.printed.splitlines()]
         return printed
@@ -70,7 +66,7 @@ class League:
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> League:
-    return League(ZygoteClient(), tmp_path_factory.mktemp("twins"))
+    return League(tmp_path_factory.mktemp("twins"))
 
 
 @pytest.mark.parametrize("sharing", ALL_KINDS)
