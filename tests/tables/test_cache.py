@@ -1,6 +1,4 @@
-"""Tables that were made before are recalled only where they would be made again to the byte: by
-the content of all that they come from, and by no time, size or place.
-"""
+"""Tables that were made before are recalled only where they would be made again to the byte."""
 
 import os
 import platform
@@ -9,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -83,19 +82,15 @@ class Rated(Exception):
 
 def is_recalled(place: Path, monkeypatch: pytest.MonkeyPatch, game: str | None = None) -> bool:
     """Return whether tables are recalled, as they would be made; if not, make them anew."""
-
-    def rated(*_: object) -> Any:
-        raise Rated
-
     with monkeypatch.context() as changed:
-        changed.setattr(results, "compute_standings", rated)
+        changed.setattr(results, "compute_standings", rated := Mock(side_effect=Rated))
         with suppress(Rated):
             recalled = make(place, game)
-            changed.undo()
-            assert recalled == rate(place, game)
-            return True
-    make(place, game)
-    return False
+    if rated.called:
+        make(place, game)
+        return False
+    assert recalled == rate(place, game)
+    return True
 
 
 PLAN = "UPDATE meta SET value = json_set(value, '$.{}', json('{}')) WHERE key = 'plan'"
@@ -132,31 +127,15 @@ OTHERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", OTHERS)
-def test_other_content_is_rated(kind: str, now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    leagues.alter(now / "arena.sqlite", OTHERS[kind])
-    assert not is_recalled(now, monkeypatch)
-
-
-SAME = {
-    "timing": "UPDATE timing SET cpu_s = 9",
-    "moment of the run": PLAN.format("run_began", '"2030-01-01T00:00:00+00:00"'),
-    "a warning": "INSERT INTO meta VALUES ('warned', 'x')",
-}
-
-
-@pytest.mark.parametrize("kind", SAME)
-def test_what_no_table_shows_does_not_count(
-    kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    leagues.alter(now / "arena.sqlite", SAME[kind])
-    assert is_recalled(now, monkeypatch)
-
-
-def test_neither_time_nor_place_counts(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_no_table_shows_does_not_count(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for same in (
+        "UPDATE timing SET cpu_s = 9",
+        PLAN.format("run_began", '"2030-01-01T00:00:00+00:00"'),
+        "INSERT INTO meta VALUES ('warned', 'x')",
+    ):
+        leagues.alter(now / "arena.sqlite", same)
     os.utime(now / "arena.sqlite", (1, 1))
-    now = now.rename(now.with_name("another"))
-    assert is_recalled(now, monkeypatch)
+    assert is_recalled(now.rename(now.with_name("another")), monkeypatch)
 
 
 def test_other_questions_are_other_tables(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,32 +156,17 @@ MACHINES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 }
 
 
-@pytest.mark.parametrize("kind", MACHINES)
-def test_another_machine_rates_for_itself(
-    kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    forget_machine()
-    MACHINES[kind](monkeypatch)
-    assert not is_recalled(now, monkeypatch)
-
-
-def flip(file: Path) -> None:
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    file.write_bytes(content)
-
-
-def seal(file: Path, content: bytes) -> None:
-    file.write_bytes(cache._seal(file.name, content) + content)
-
-
 def replace(file: Path, make: Callable[[Path], object]) -> None:
     file.unlink()
     make(file)
 
 
+def write(file: Path, content: bytes, name: str = "") -> None:
+    file.write_bytes(cache._seal(name or file.name, content) + content)
+
+
 DAMAGES: dict[str, Callable[[Path], object]] = {
-    "a bit": flip,
+    "a bit": lambda file: file.write_bytes(file.read_bytes()[:-1] + b"?"),
     "cut": lambda file: os.truncate(file, file.stat().st_size - 1),
     "cut in its seal": lambda file: os.truncate(file, 30),
     "empty": lambda file: os.truncate(file, 0),
@@ -210,12 +174,10 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "gone": lambda file: file.unlink(),
     "a folder": lambda file: replace(file, Path.mkdir),
     "a pipe": lambda file: replace(file, os.mkfifo),
-    "another's tables": lambda file: file.write_bytes(
-        cache._seal("another", file.read_bytes()[cache.SEAL :]) + file.read_bytes()[cache.SEAL :]
-    ),
-    "another form": lambda file: seal(file, b'{"version": 1}'),
-    "no JSON": lambda file: seal(file, b"{"),
-    "too deep": lambda file: seal(file, b"[" * 100_000),
+    "another's tables": lambda file: write(file, file.read_bytes()[cache.SEAL :], "another"),
+    "another form": lambda file: write(file, b'{"version": 1}'),
+    "no JSON": lambda file: write(file, b"{"),
+    "too deep": lambda file: write(file, b"[" * 100_000),
     "open to others": lambda file: file.parent.chmod(0o755),
     "linked": lambda file: replace(
         file.parent.rename(file.parent.with_name("moved")) / file.name,
@@ -227,11 +189,17 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("kind", DAMAGES)
-def test_a_damaged_file_is_not_believed(
+@pytest.mark.parametrize("kind", [*OTHERS, *MACHINES, *DAMAGES])
+def test_for_other_content_or_machines_and_of_damaged_files_tables_are_made_anew(
     kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    DAMAGES[kind](file_of(now))
+    if kind in OTHERS:
+        leagues.alter(now / "arena.sqlite", OTHERS[kind])
+    elif kind in MACHINES:
+        forget_machine()
+        MACHINES[kind](monkeypatch)
+    else:
+        DAMAGES[kind](file_of(now))
     assert not is_recalled(now, monkeypatch)
 
 
@@ -259,24 +227,17 @@ def test_no_cache_is_made_among_the_libraries_which_bots_read(
 
 
 def test_without_a_home_there_is_no_cache(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def homeless() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
     monkeypatch.setenv("XDG_CACHE_HOME", "")
-    monkeypatch.setattr(Path, "home", homeless)
+    monkeypatch.setattr(Path, "home", Mock(side_effect=RuntimeError))
     assert not is_recalled(now, monkeypatch)
 
 
-def test_the_oldest_are_removed(now: Path) -> None:
+def test_the_oldest_are_removed_and_only_its_user_may_read_it(now: Path) -> None:
     first = file_of(now)
     os.utime(first, (1, 1))
     make(now, "sixteen")
     cache._remove_oldest(folder_of(now), most_files=1)
-    assert first not in [*folder_of(now).iterdir()]
-    assert len([*folder_of(now).iterdir()]) == 1
-
-
-def test_only_its_user_may_read_it(now: Path) -> None:
+    assert file_of(now) != first
     assert folder_of(now).stat().st_mode & 0o777 == 0o700
 
 

@@ -2,25 +2,10 @@
 
 from msgspec.structs import replace
 
-from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, COLUMNS_SHOWN, Row
+from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, COLUMNS_SHOWN
 from tests.documents import example
 
-EMPTY = {
-    "place_range": None, "interval": None, "beats": None, "better_than_next": None,
-    "best_probability": None, "wins": None, "score": None,
-}  # fmt: skip
-
-
-def line(**changes: object) -> Row:
-    """The first line of the kept document, changed."""
-    return replace(example().pools[0].table[0], **changes)
-
-
-def test_a_column_is_in_some_format_and_says_what_it_is() -> None:
-    for column in COLUMNS:
-        assert column.cell or column.csv_titles, column.title
-        assert column.cell or column.drawn or not column.on_page, column.title
-        assert len(column.meaning) > 10, column.title
+FIRST = example().pools[0].table[0]
 
 
 def test_people_first_see_who_won_and_how_sure_that_is() -> None:
@@ -31,7 +16,10 @@ def test_people_first_see_who_won_and_how_sure_that_is() -> None:
 
 
 def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() -> None:
-    row = line(**EMPTY)
+    row = replace(
+        FIRST, place_range=None, interval=None, beats=None, better_than_next=None,
+        best_probability=None, wins=None, score=None,
+    )  # fmt: skip
     unknown = {"likely places", "±", "beats", "next", "first", "wins", "score"}
     for column in COLUMNS:
         if column.cell:
@@ -50,8 +38,7 @@ def test_ranges_of_places_are_sorted_by_their_first_place_then_by_their_last() -
 
 
 def test_numbers_with_their_thousands_apart_are_sorted_by_their_value() -> None:
-    row = line(games=12_345, faults_total=1_234)
+    row = replace(FIRST, games=12_345, faults_total=1_234)
     apart = {column.title: column.order for column in COLUMNS if "," in column.text(row)}
-    assert {title: order and order(1_234) for title, order in apart.items()} == {
-        "games": 1_234, "faults": 1_234,
-    }  # fmt: skip
+    found = {title: order and order(1_234) for title, order in apart.items()}
+    assert found == {"games": 1_234, "faults": 1_234}

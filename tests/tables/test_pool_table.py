@@ -5,7 +5,6 @@ from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 
-import pytest
 from msgspec.structs import replace
 from trueskill import BETA
 
@@ -20,12 +19,11 @@ CIRCLE = {"ab": 80, "bc": 80, "ca": 80, "ad": 70, "bd": 70, "cd": 70}
 
 def duels(wins: dict[str, int], games: int = 100) -> PlayedPool:
     """Games on decks of their own: of so many of each pair, the first letter wins so many."""
-    ranks = [
-        (pair, (1, 2) if number < won else (2, 1))
+    played = [
+        outcome(pair, (1, 2) if number < won else (2, 1), number)
         for pair, won in wins.items()
         for number in range(games)
     ]
-    played = [outcome(*game, number) for number, game in enumerate(ranks)]
     return pool_of(DUEL, *played, names="".join(sorted({*"".join(wins)})))
 
 
@@ -34,57 +32,40 @@ def judged_fits(*fits: Fit | None) -> list[bool | None]:
     return [pool.fit.significant if pool.fit else None for pool in pools]
 
 
-def test_a_circle_is_found_told_and_turned_to_its_best_bot() -> None:
+def test_a_circle_is_found_and_turned_to_its_best_bot_and_the_surest_residuals_come_first() -> None:
     found = rate_pool(duels(CIRCLE)).part.fit
     assert found
     assert found.p_value < 0.001
     assert (found.cycles, found.cycles_total) == ((("a", "b", "c"),), 1)
+    assert {each.bot + each.other for each in found.residuals[:3]} == {"ab", "bc", "ca"}
+    assert all(each.observed_share >= each.expected_share for each in found.residuals)
+    assert [each.games for each in found.residuals] == [100] * 6
+    standardised = [each.standardised for each in found.residuals]
+    assert standardised == sorted(standardised, reverse=True)
+    assert found.residuals[0].observed_share == 0.8
     turned = rate_pool(duels(CIRCLE | {"ad": 70, "bd": 70, "cd": 95})).part
     assert turned.fit
     assert turned.fit.cycles == ((turned.table[0].bot, "a", "b"),)
 
 
-def test_residuals_are_told_by_who_did_better_the_surest_first() -> None:
-    found = rate_pool(duels(CIRCLE)).part.fit
-    assert found
-    assert len(found.residuals) == 6
-    assert {(each.bot, each.other) for each in found.residuals[:3]} == {
-        *map(tuple, ("ab", "bc", "ca"))
-    }
-    for each in found.residuals:
-        assert each.observed_share >= each.expected_share
-        assert each.games == 100
-    standardised = [each.standardised for each in found.residuals]
-    assert standardised == sorted(standardised, reverse=True)
-    assert found.residuals[0].observed_share == 0.8
-
-
-@pytest.mark.parametrize("wins", [{"ab": 60}, {"ab": 60, "ac": 70}], ids=["two", "gauntlet"])
-def test_where_ratings_explain_all_there_is_no_fit(wins: dict[str, int]) -> None:
-    assert rate_pool(duels(wins)).part.fit is None
-
-
-def test_on_too_few_decks_there_is_no_fit() -> None:
+def test_where_ratings_explain_all_or_decks_are_few_there_is_no_fit() -> None:
+    for wins in ({"ab": 60}, {"ab": 60, "ac": 70}):  # two, a gauntlet
+        assert rate_pool(duels(wins)).part.fit is None
     circle = dict.fromkeys(("ab", "bc", "ca"), 1)
     assert rate_pool(duels(circle, games=2)).part.fit is None  # 6 decks
     assert rate_pool(duels(circle, games=3)).part.fit is not None  # 9
 
 
 def test_pools_are_judged_together() -> None:
-    assert judged_fits(fit(p_value=0.02)) == [True]
-    # By Holm, of three tests the least p counts three times, the next twice.
-    assert judged_fits(fit(p_value=0.02), None, fit(p_value=0.9), fit(p_value=0.8)) == [
-        False,
-        None,
-        False,
-        False,
+    """By Holm: of three tests the least p counts three times, the next twice."""
+    cases: list[tuple[list[float | None], list[bool | None]]] = [
+        ([0.02], [True]),
+        ([0.02, None, 0.9, 0.8], [False, None, False, False]),
+        ([0.02, 0.01, 0.04], [True, True, True]),
+        ([None], [None]),
     ]
-    assert judged_fits(fit(p_value=0.02), fit(p_value=0.01), fit(p_value=0.04)) == [
-        True,
-        True,
-        True,
-    ]
-    assert judged_fits(None) == [None]
+    for p_values, said in cases:
+        assert judged_fits(*(fit(p_value=p) if p else None for p in p_values)) == said
 
 
 def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None:
@@ -94,15 +75,6 @@ def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None
     for observed, said in ((0.833, False), (0.834, True)):
         off = replace(small, observed_share=observed, standardised=40.0)
         assert judged_fits(fit(p_value=0.0, residuals=(off,))) == [said]
-
-
-def test_the_fit_is_in_the_document_whatever_the_order_of_games() -> None:
-    pool = duels(CIRCLE)
-    found = standings(pool).pools[0].fit
-    assert found
-    assert found.significant
-    mixed = pool._replace(games=[*pool.games][::-1])
-    assert standings(mixed).pools[0].fit == found
 
 
 def test_an_honest_line_is_not_named() -> None:
@@ -116,12 +88,10 @@ def test_an_honest_line_is_not_named() -> None:
 
 
 def test_two_bots_play_the_same_if_every_deal_went_alike_twice() -> None:
-    def record(deal: int, *actions: str) -> bytes:
-        return json.dumps(
-            {"setup": {"deck": [deal]}, "actions": [[0, a] for a in actions]}
-        ).encode()
+    def record(deal: int, action: str) -> bytes:
+        return json.dumps({"setup": {"deck": [deal]}, "actions": [[0, action]]}).encode()
 
-    alike = [record(deal, "pass", "take") for deal in (1, 2, 1, 2)]
+    alike = [record(deal, "pass") for deal in (1, 2, 1, 2)]
     assert plays_same(alike)
     assert not plays_same([*alike, record(3, "take"), record(3, "pass")])
     assert not plays_same([*alike, record(3, "take")])  # the other game's setup is another

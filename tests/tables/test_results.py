@@ -39,12 +39,9 @@ def test_the_longest_author_that_is_written_is_read() -> None:
         "[" * 9000,
         b'{"ann": {"author": "Ann"}}',
         3,
+        None,
     ],
-    ids=["author", "sentence", "type", "all", "depth", "bytes", "number"],
+    ids=["author", "sentence", "type", "all", "depth", "bytes", "number", "none"],
 )
 def test_what_arena_does_not_write_of_authors_is_not_read(kept: object) -> None:
     assert found(kept) == {}
-
-
-def test_a_copy_without_authors_has_none() -> None:
-    assert found(None) == {}

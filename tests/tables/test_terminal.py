@@ -1,4 +1,4 @@
-"""Tables in narrow terminals: what gives way, and that it is said; and the time that bots used."""
+"""Tables in narrow terminals: what gives way; and the time that bots used."""
 
 import csv
 import io
@@ -15,11 +15,9 @@ from arena.tables import terminal
 from arena.tables.columns import columns_of
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
-from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, lines, warn_of_time
+from arena.tables.terminal import cpu_times, fit_whole_texts, lines, warn_of_time
 from tests.documents import example, hostile
-from tests.leagues import main, make
 from tests.places import EXPECTED
-from tests.sessions import CHANCE
 
 LONG = "a-name-as-long-as-names-may-be-x"  # 32 characters
 HEADS = ("pool", "verdict", "ahead %", "sure", "games")
@@ -48,15 +46,7 @@ def test_no_text_is_lost_and_no_line_too_long() -> None:
         ends = made[0].index("ahead", begins)
         verdict = "".join(line[begins:ends] for line in made[2:] if "left out" not in line)
         assert (LONG + "isbetterthan" + LONG[::-1]) in verdict.replace(" ", "")
-
-
-def test_where_all_fits_nothing_is_said() -> None:
     assert fit_whole_texts(MATCH.head, MATCH.rows, 200, GIVES_WAY, TEXTS) == lines(MATCH)
-
-
-def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
-    made = fit_whole_texts(("bot",), [("x" * 20,)], 1, (), ("bot",))
-    assert [len(line.strip()) for line in made[2:]] == [LEAST, LEAST, 4]
 
 
 def test_an_ascii_terminal_gets_bars_in_ascii_and_nothing_else_changes() -> None:
@@ -68,12 +58,9 @@ def test_an_ascii_terminal_gets_bars_in_ascii_and_nothing_else_changes() -> None
 def test_a_bot_without_an_interval_has_a_question_mark_for_its_strength() -> None:
     """A lone dot at the end of a scale would look certain."""
     doc = example()
-    rows = (replace(doc.overall[0], interval=None, beats=None), *doc.overall[1:])
-    first = next(
-        line
-        for line in terminal.first_screen(replace(doc, overall=rows), 80).splitlines()
-        if doc.overall[0].bot in line and "·" in line
-    )
+    doc = replace(doc, overall=(replace(doc.overall[0], interval=None), *doc.overall[1:]))
+    said = terminal.first_screen(doc, 80)
+    (first,) = re.findall(rf"\n *\d +{doc.overall[0].bot} .*", said)
     assert "?" in first
     assert not set("─●") & {*first}
 
@@ -97,27 +84,6 @@ def test_before_its_first_game_a_table_shows_no_ratings() -> None:
     assert "●" not in text
 
 
-def test_no_line_begins_with_the_sign_of_a_percentage() -> None:
-    doc = example()
-    for width in range(60, 121, 5):
-        assert not [
-            line for line in terminal.plain(doc, width).splitlines() if line.strip()[:1] == "%"
-        ]
-
-
-def test_a_dry_run_fits(tmp_path: Path) -> None:
-    config = make(tmp_path, (
-        "[[games]]\ngame = \"no_thanks\"\nplayers = 3\ndeals = 1\n"
-        "options = { extended = true, open_chips = true, chips = 20 }\n"
-    ), {name: CHANCE + f"# {name}" for name in ("ann", "bob", "cid")})  # fmt: skip
-    for width in (60, 80):
-        shown = main("tournament", config, "--dry-run", environment={"COLUMNS": str(width)})
-        table = shown.stdout.decode().split("\n\n")[0].splitlines()
-        assert max(map(len, table)) <= width, shown
-        assert table[0].split() == ["pool", *table[0].split()[1:]]
-        assert "time" in table[0]
-
-
 THREE, FOUR = Pool("no_thanks", 3, "{}", ""), Pool("no_thanks", 4, "{}", "")
 USED = [
     Timing(THREE, "slow", 100, 2.0, 0.045),
@@ -130,20 +96,8 @@ USED = [
 def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
     lines = list(csv.DictReader(io.StringIO(timing_csv(USED, Limits(cpu_ms=50)))))
     assert [line["bot"] for line in lines] == ["slow", "swift", "slow", "unasked"]
-    assert lines[0]["cpu_us_per_decision"] == "20000.0"
-    assert lines[0]["worst_batch_us_per_decision"] == "45000.0"
-    assert {line["limit_us_per_decision"] for line in lines} == {"50000"}
+    assert [*lines[0].values()][-3:] == ["20000.0", "45000.0", "50000"]
     assert lines[3]["cpu_us_per_decision"] == ""
-
-
-def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
-    assert cpu_times(USED, Limits(cpu_ms=50), {"slow": 0, "swift": 0}) == (
-        "CPU time per decision, limit 50 ms:\n"
-        "bot    worst batch  mean with loading\n"
-        "-------------------------------------\n"
-        "slow         45 ms             7.5 ms\n"
-        "swift       9.9 µs             3.1 µs"
-    )
 
 
 def test_at_the_end_of_a_run_only_bots_near_their_limit_are_named() -> None:
@@ -152,9 +106,7 @@ def test_at_the_end_of_a_run_only_bots_near_their_limit_are_named() -> None:
     )
     assert warn_of_time(USED, Limits(cpu_ms=100)) == ""
     many = [Timing(THREE, f"b{number}", 10, 0.1, 0.09) for number in range(5)]
-    assert warn_of_time(many, Limits(cpu_ms=100)).endswith(
-        "b0 90 ms, b1 90 ms, b2 90 ms and 2 more"
-    )
+    assert warn_of_time(many, Limits(cpu_ms=100)).endswith("b2 90 ms and 2 more")
 
 
 def test_who_was_over_the_limit_heads_the_list_even_without_a_decision() -> None:
@@ -173,10 +125,6 @@ def test_a_large_league_is_not_listed_in_full() -> None:
     many = [Timing(THREE, f"b{number:02}", 10, 0.1, 0.001 * number) for number in range(12)]
     text = cpu_times(many, Limits(), {})
     assert text.endswith("and 2 more, in timing.csv")
-    assert "b11" in text
-    assert "b01" not in text
+    assert ("b11" in text, "b01" in text) == (True, False)
     assert "b01" in cpu_times(many, Limits(), {"b01": 1})
-
-
-def test_where_nobody_decided_there_is_nothing_to_say() -> None:
     assert cpu_times(USED[3:], Limits(), {}) == ""
