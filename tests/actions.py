@@ -1,17 +1,15 @@
-"""The GitHub Action's scripts, and a runner that runs them in a repository made for it.
-
-Outside a workflow there is no runner: a program called `arena` notes what it is asked to do.
+"""The GitHub Action's scripts, and a runner that runs them in a repository made for it, where a
+program called `arena` notes what it is asked to do.
 """
 
 import os
-import re
 import shutil
 import stat
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import yaml
 
@@ -29,35 +27,13 @@ if [[ $1 == tournament ]]; then exit "${PLAYED:-0}"; fi
 
 
 PASSWORD = "of the league"
-INPUT = re.compile(r"\$\{\{ inputs\.(\w+) \}\}")
 
 Done = subprocess.CompletedProcess[str]
 
 
-class Step(NamedTuple):
-    """A step of the action that is a script."""
-
-    condition: str
-    script: str
-    inputs: Mapping[str, str]  # the input that each variable of its environment is
-    fixed: Mapping[str, str]  # the other variables, with their values
-
-
-def steps() -> dict[str, Step]:
-    """Return the action's scripts, by the step's name."""
-    found = {}
-    for step in yaml.safe_load(ACTION)["runs"]["steps"]:
-        if "run" in step:
-            assert step["shell"] == "bash"
-            given = step.get("env", {})
-            read = {name: INPUT.fullmatch(value) for name, value in given.items()}
-            inputs = {name: match[1] for name, match in read.items() if match}
-            fixed = {name: value for name, value in given.items() if "${{" not in value}
-            found[step["name"]] = Step(step.get("if", ""), step["run"], inputs, fixed)
-    return found
-
-
-STEPS = steps()
+STEPS: dict[str, Any] = {  # that are scripts, by name
+    step["name"]: step for step in yaml.safe_load(ACTION)["runs"]["steps"] if "run" in step
+}
 INPUTS, LOOK, SAME, INSTALL, CHECK, OPEN, LOST, PLAY, CLOSE, PUBLISH = STEPS
 
 
@@ -68,7 +44,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 class Runner:
-    """A checked-out repository with an origin, and what its steps did."""
+    """A checked-out repository with an origin."""
 
     def __init__(self, folder: Path) -> None:
         self.repository, self.folder = folder / "league", folder
@@ -96,11 +72,10 @@ class Runner:
         """Write files of the repository, by path; None removes one, "-> X" makes it a link to X."""
         for name, text in files.items():
             path = self.repository / name
+            path.parent.mkdir(parents=True, exist_ok=True)
             if text is None:
                 path.unlink()
-                continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if text.startswith("-> "):
+            elif text.startswith("-> "):
                 path.symlink_to(text.removeprefix("-> "))
             else:
                 path.write_text(text)
@@ -115,18 +90,15 @@ class Runner:
         git(self.repository, "merge", "--quiet", "--no-ff", "--no-edit", "request")
 
     def check_out(self) -> None:
-        """Write the files of bots/ anew, as git does for a new clone."""
         shutil.rmtree(self.repository / "bots")
         git(self.repository, "checkout", "--", "bots")
 
     def check(self, **variables: str) -> Done:
-        """Run the steps that check a pull request, up to the first that fails."""
         return self._run_all((LOOK, CHECK), **variables)
 
     def play_all(self, config: str, branch: str = "") -> Done:
-        """Run the steps that play and, with a branch, publish, up to the first that fails."""
         steps = STEPS if branch else {name: STEPS[name] for name in STEPS if name != PUBLISH}
-        names = [name for name, step in steps.items() if "mode == 'play'" in step.condition]
+        names = [name for name, step in steps.items() if "mode == 'play'" in step.get("if", "")]
         variables = {"CONFIG": config, "BRANCH": branch, "TOKEN": "token", "PASSWORD": PASSWORD}
         return self._run_all(names, **variables)
 
@@ -148,8 +120,8 @@ class Runner:
 
     def run(self, name: str, **variables: str) -> Done:
         """Run a step as the runner does, with bash and these inputs."""
-        script = self.folder / "step.sh"
-        script.write_text(STEPS[name].script)
+        script, given = self.folder / "step.sh", STEPS[name].get("env", {})
+        script.write_text(STEPS[name]["run"])
         environment = {
             **os.environ,
             "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
@@ -162,7 +134,7 @@ class Runner:
             "GITHUB_REPOSITORY": "cards/league",
             "GITHUB_SERVER_URL": "https://github.com",
             "FROM": "cards/league",
-            **STEPS[name].fixed,
+            **{key: value for key, value in given.items() if "${{" not in value},
             **variables,
         }
         return subprocess.run(
@@ -172,7 +144,6 @@ class Runner:
 
     @property
     def asked(self) -> set[str]:
-        """Return what the program called `arena` was asked to do."""
         notes = self.folder / "notes"
         return set(notes.read_text().splitlines()) if notes.exists() else set()
 
@@ -183,4 +154,4 @@ class Runner:
             out, err = out + done.stdout, err + done.stderr
             if done.returncode:
                 break
-        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+        return Done(done.args, done.returncode, out, err)
