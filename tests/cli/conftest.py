@@ -10,11 +10,7 @@ from tests.sessions import FIRST
 
 CUP = """\
 seed = 5
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 1
-options = { chips = 2 }
+games = [{ game = "no_thanks", players = 3, deals = 1, options = { chips = 2 } }]
 """
 
 

@@ -10,7 +10,6 @@ from arena.author import check as checks
 from arena.author.check import pools
 from arena.cli import progress
 from arena.cli.check import _write_letter
-from arena.errors import UsageError
 from tests.leagues import main
 from tests.places import BOTS
 from tests.schemas import wrong_in
@@ -21,9 +20,7 @@ TYPO = "def decide(view):\n    return view.legals[-1]\n"
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three pools, no time for more than a game of each, and no line of progress, however long a
-    busy machine takes.
-    """
+    """A game of each of three pools, and no line of progress, however busy the machine is."""
     monkeypatch.setattr(progress, "FIRST_LINE_S", 600.0)
     monkeypatch.setattr(checks, "pools", lambda: pools()[:3])
     monkeypatch.setattr(checks, "GAMES", 1)
@@ -36,7 +33,6 @@ def test_outside_a_league_a_path_will_do_and_json_keeps_to_its_schema(tmp_path: 
     done = main("check", "mine.py", "--json", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     document = json.loads(done.stdout)
-    assert wrong_in("check", document) == []
     assert (document["bot"], document["sound"]) == ("mine", True)
     document["reproducibility"]["games"] = -1
     assert wrong_in("check", document) == ["$.reproducibility"]
@@ -51,16 +47,15 @@ def test_a_page_says_all_there_is_to_mend(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert max(map(len, page.splitlines())) <= 60
     words = " ".join(page.split())
-    assert "3 x error: AttributeError: 'View' object has no attribute 'legals'" in words
-    assert "(mine.py line 2) return view.legals[-1] hint: did you mean view.legal?" in words
-    assert "with this view" in words
-    assert "legal: " in words
-    assert "prints nothing" in words
-    assert "mine is not sound: it forfeits 3 of 3 games" in words
+    for told in (
+        "3 x error: AttributeError: 'View' object has no attribute 'legals'", "with this view",
+        "(mine.py line 2) return view.legals[-1] hint: did you mean view.legal?", "legal: ",
+        "prints nothing", "mine is not sound: it forfeits 3 of 3 games",
+    ):  # fmt: skip
+        assert told in words
     assert done.stderr.decode().startswith("fault: error: AttributeError: ")  # as soon as seen
     quiet = main("check", "mine", "-q", "--json", cwd=tmp_path)
     assert (quiet.returncode, quiet.stderr) == (1, b"")
-    assert wrong_in("check", json.loads(quiet.stdout)) == []
 
 
 @pytest.mark.whole
@@ -72,7 +67,6 @@ def test_what_cannot_be_loaded_ends_there_with_what_to_do(tmp_path: Path) -> Non
     assert "load: ModuleNotFoundError: No module named 'randon' (mine.py line 1)" in page
     assert "hint: did you mean 'random'?" in page
     assert "games" not in page
-    assert main("check", "mine.py", "--json", cwd=tmp_path).returncode == 1
 
 
 @pytest.mark.whole
@@ -95,61 +89,34 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
     assert done.returncode == 1
     assert b"rename it to boeb_m.py" in done.stderr
     assert sorted(os.listdir(tmp_path / "letters")) == ["ann.txt", "bob.txt", "huge.txt"]
-    letter = (tmp_path / "letters" / "huge.txt").read_text()
-    assert letter.startswith("Arena's letter to huge\n\n")
-    assert "huge.py: the bot is larger than" in letter
+    assert "huge.py: the bot is larger than" in (tmp_path / "letters" / "huge.txt").read_text()
     lines = done.stdout.decode().splitlines()
-    assert lines[0].startswith("ann is sound (")
-    assert lines[1].startswith("bob is not sound: it forfeits 3 of 3 games")
-    assert lines[2].startswith("  3 x error: AttributeError")
+    begins = ("ann is sound (", "bob is not sound: it forfeits 3 of 3", "  3 x error: AttributeE")
+    assert all(line.startswith(begin) for line, begin in zip(lines, begins, strict=False))
     assert lines[-1] == "1 of 3 bots are sound; not sound: bob, huge"
     assert b"huge.py: the bot is larger than" in done.stderr
     done = main("check", "bots/[ac]*.py", "--json", cwd=tmp_path)
     assert done.returncode == 0
     assert [json.loads(line)["bot"] for line in done.stdout.splitlines()] == ["ann", "cid"]
-    refused = main("check", "x*", cwd=tmp_path)
-    assert refused.returncode == 2
-    assert b"'bots/x*' matches no bot" in refused.stderr
-
-
-@pytest.mark.whole
-def test_quiet_it_says_nothing_before_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "FIRST_LINE_S", 0.0)
-    monkeypatch.setattr(progress, "REDRAW_S", 0.001)
-    (tmp_path / "mine.py").write_text(SOUND)
-    assert b": 0 s so far\n" in main("check", "mine.py", cwd=tmp_path).stderr
-    assert main("check", "mine.py", "-q", cwd=tmp_path).stderr == b""
 
 
 def test_letters_replace_letters_and_no_other_file(tmp_path: Path) -> None:
-    _write_letter(tmp_path / "letters", "ann", ["old"])
-    _write_letter(tmp_path / "letters", "ann", ["it is\x1b[2J sound"])
-    assert (tmp_path / "letters" / "ann.txt").read_text() == (
+    letters = tmp_path / "letters"
+    _write_letter(letters, "ann", ["old"])
+    _write_letter(letters, "ann", ["it is\x1b[2J sound"])
+    assert (letters / "ann.txt").read_text() == (
         "Arena's letter to ann\n\nit is\\x1b[2J sound\n\nTo try it yourself: arena check ann\n"
     )
-    mine, link = tmp_path / "letters" / "bob.txt", tmp_path / "letters" / "cid.txt"
-    mine.write_text("mine")
-    link.symlink_to(mine)
-    for name in ("bob", "cid"):
-        with pytest.raises(UsageError, match="not a letter by Arena"):
-            _write_letter(tmp_path / "letters", name, ["new"])
-    assert mine.read_text() == "mine"
-
-
-def test_a_foreign_file_in_the_place_of_a_letter_is_said_before_the_first_check(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "bots").mkdir()
-    (tmp_path / "letters").mkdir()
-    for name in ("ann", "kim"):
-        (tmp_path / "bots" / f"{name}.py").write_text(SOUND)
-    (tmp_path / "letters" / "kim.txt").write_text("mine")
-    done = main("check", "bots/*", "--letters", "letters", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"letters/kim.txt: not a letter by Arena" in done.stderr
-    assert os.listdir(tmp_path / "letters") == ["kim.txt"]
+    (letters / "bob.txt").write_text("mine")
+    (letters / "cid.txt").symlink_to(letters / "bob.txt")
+    bots = [tmp_path / f"{name}.py" for name in ("ann", "bob", "cid")]
+    for bot in bots:
+        bot.write_text(SOUND)
+    for bot in bots[1:]:
+        done = main("check", bots[0], bot, "--letters", letters)
+        assert (done.returncode, done.stdout) == (2, b""), "before the first check"
+        assert f"{bot.stem}.txt: not a letter by Arena" in done.stderr.decode()
+    assert (letters / "bob.txt").read_text() == "mine"
 
 
 @pytest.mark.whole

@@ -45,14 +45,9 @@ def test_a_wild_is_chosen_in_steps_and_each_lists_what_is_left() -> None:
     (listed,) = list_choices(WILD, chosen, 80)
     assert listed == "W 5: 1 blue  2 green  3 orange  4 red  (Enter alone goes back)"
     assert WILD[choose("g", WILD, chosen)] == "W=G5"
-
-
-def test_a_decision_s_own_name_is_an_answer_in_its_group_too() -> None:
-    assert WILD[choose("w=b1", WILD, choose("w", WILD, ()))] == "W=B1"
-
-
-def test_what_has_one_continuation_is_not_asked_for() -> None:
-    assert choose("n3", ways("diciassette", "n3:u", "N3:u", "N3:d"), ()) == ("n3", "up")
+    assert WILD[choose("w=b1", WILD, ("W",))] == "W=B1"  # a decision's own name
+    one = ways("diciassette", "n3:u", "N3:u", "N3:d")
+    assert choose("n3", one, ()) == ("n3", "up"), "its one continuation is not asked for"
 
 
 @pytest.mark.parametrize(
@@ -75,13 +70,3 @@ def test_what_is_ambiguous_or_nothing_is_said_with_the_candidates(
     with pytest.raises(Unclear) as refused:
         choose(typed, given, ())
     assert str(refused.value).startswith(said)
-
-
-def test_a_long_list_is_wrapped_and_no_number_leaves_its_choice() -> None:
-    many = {(f"heap{number}",): "" for number in range(12)}
-    lines = list_choices(many, (), 40)
-    assert max(map(len, lines)) <= 40
-    assert all(line.strip()[-1].isdigit() and not line.endswith(" ") for line in lines)
-    assert sum(line.count("heap") for line in lines) == 12
-    assert all(line.lstrip().startswith(("Choose", *"123456789")) for line in lines)
-    assert not any(line.split()[-1].isdigit() for line in lines)

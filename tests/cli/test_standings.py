@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,13 +33,14 @@ def drop(results: Path, games: int) -> None:
 
 
 def test_of_one_that_is_over_it_says_so_and_ends(fresh: Path) -> None:
-    before = {file: file.read_bytes() for file in fresh.rglob("*") if file.is_file()}
-    done = main("watch", fresh)
-    assert done.returncode == 0
+    def found() -> dict[Path, bytes]:
+        return {file: file.read_bytes() for file in fresh.rglob("*") if file.is_file()}
+
+    before, done = found(), main("watch", fresh)
     (line,) = done.stdout.decode().splitlines()
     assert line.startswith(f"cup: {GAMES} of {GAMES} games")
     assert done.stderr.decode() == f"Finished. Tables: arena standings {fresh}\n"
-    assert {file: file.read_bytes() for file in fresh.rglob("*") if file.is_file()} == before
+    assert (done.returncode, found()) == (0, before)
 
 
 def test_of_one_that_was_interrupted_it_says_how_many_are_missing(fresh: Path) -> None:
@@ -77,29 +79,21 @@ def test_while_a_run_holds_the_lock_it_is_not_finished(fresh: Path) -> None:
     assert "Finished. Tables: " in keys.seen
 
 
-RELOADS = '<meta http-equiv="refresh" content="1">'
-
-
 @pytest.mark.whole
-def test_while_games_are_played_a_site_says_how_far_it_is_and_at_the_end_that_it_stopped(
-    fresh: Path,
-) -> None:
+def test_while_games_are_played_a_site_says_how_far_it_is_and_then_stopped(fresh: Path) -> None:
     drop(fresh, 2)
-    come = f"{GAMES - 2} of {GAMES} games"
-    page = fresh / "site" / "index.html"
+    come, site = f"{GAMES - 2} of {GAMES} games", fresh / "site"
+    reloads = '<meta http-equiv="refresh" content="1">'
     with suppress(Stopped), publishing(fresh, every_s=1):
-        told = wait_for_page(page, f"Still playing: {come} at ")
-        assert RELOADS in told
-        assert json.loads((page.parent / "standings.json").read_text())["pools"]
-        assert len(list((page.parent / "games").glob("*.js"))) == 2
-        assert [
-            each.name for each in page.parent.glob("*.html") if RELOADS in each.read_text()
-        ] == ["index.html"]
+        wait_for_page(site / "index.html", f"Still playing: {come} at ")
+        assert json.loads((site / "standings.json").read_text())["pools"]
+        assert len(list((site / "games").glob("*.js"))) == 2
+        found = [each.name for each in site.glob("*.html") if reloads in each.read_text()]
+        assert found == ["index.html"]
         raise Stopped
-    told = page.read_text()
-    assert f"Not finished: {come}." in told
-    assert RELOADS not in told
-    assert len(list((page.parent / "games").glob("*.js"))) > 2
+    told = (site / "index.html").read_text()
+    assert (f"Not finished: {come}." in told, reloads in told) == (True, False)
+    assert len(list((site / "games").glob("*.js"))) > 2
 
 
 @pytest.mark.whole
@@ -109,50 +103,37 @@ def test_a_run_that_is_interrupted_within_its_first_minute_leaves_a_site(fresh: 
         raise typer.Exit(INTERRUPTED)
     told = (fresh / "site" / "index.html").read_text()
     assert f"Not finished: {GAMES - 2} of {GAMES} games." in told
-
-
-@pytest.mark.whole
-def test_a_run_that_is_refused_before_it_plays_makes_no_site(fresh: Path) -> None:
+    shutil.rmtree(fresh / "site")
     with pytest.raises(UsageError), publishing(fresh):
-        raise UsageError
+        raise UsageError  # refused before it plays
     assert not (fresh / "site").exists()
-
-
-LONG = """\
-seed = 5
-workers = 1
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 40000
-"""
-LONG_GAMES = "960,000"  # 4 line-ups x 6 seatings x 40,000: minutes, more than the test waits for
 
 
 @pytest.mark.whole
 def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> None:
-    config, results = make(tmp_path, LONG), tmp_path / "results" / "cup"
-    words = [sys.executable, "-m", "arena", "tournament", str(config), "-q"]
+    """960,000 games, 4 line-ups x 6 seatings x 40,000: minutes, more than the test waits for."""
+    pool = 'seed = 5\nworkers = 1\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 40000\n'
+    config, results = make(tmp_path, pool), tmp_path / "results" / "cup"
+    program = [sys.executable, "-m", "arena"]
+    words = [*program, "tournament", str(config), "-q"]
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as playing:
         try:
             wait_for_games(results, 1, playing)
             with Keyboard("watch", results, cwd=tmp_path) as keys:
-                keys.until(f" of {LONG_GAMES} games")
+                keys.until(" of 960,000 games")
                 keys.until("leaders so far, wins above chance:")
                 keys.process.send_signal(signal.SIGINT)
                 assert keys.end() == 130
                 assert keys.modes() == keys.before
             assert "Press Ctrl-C to leave; the tournament continues." in keys.seen
-            piped_words = [sys.executable, "-m", "arena", "watch", str(results)]
             with subprocess.Popen(
-                piped_words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+                [*program, "watch", results], stdout=subprocess.PIPE, stderr=subprocess.PIPE
             ) as piped:
                 assert piped.stdout is not None
-                assert f" of {LONG_GAMES} games" in piped.stdout.readline()
+                assert b" of 960,000 games" in piped.stdout.readline()
                 assert playing.poll() is None, "it was not disturbed"
                 playing.send_signal(signal.SIGINT)
-                assert "Not running. " in piped.communicate(timeout=120)[1]
+                assert b"Not running. " in piped.communicate(timeout=120)[1]
                 assert piped.returncode == 0
             assert playing.wait(120) == 130
         finally:

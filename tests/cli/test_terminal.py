@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -28,15 +28,12 @@ from tests.places import EXAMPLES, ROOT, source
 LINE = "a line of its own"
 HOSTILE = f"\x1b]0;mine\x07\x1b[31m\x9b2J\u202e\r\x7f\u2028x\n{LINE}"
 """A window's title, colours, 8-bit codes, a change of direction, and a line like one of ours."""
-
 CONFIG = """\
 seed = 5
-
 [[games]]
 game = "no_thanks"
 players = 3
 deals = 1
-
 [[games]]
 game = "sixteen"
 players = 2
@@ -45,11 +42,9 @@ deals = 1
 
 COMMANDS: list[list[object]] = [
     ["records"], ["verify", "--json"], ["verify", "--replay-bots", 3], ["audit", "--games", 3],
-    ["audit", "--games", 3, "--json"], ["logs", HOSTILE], ["logs", "bob"],
-    ["logs", "nobody"], ["faults"], ["faults", "--json"],
-    ["replay"], ["replay", "GAME"], ["replay", "GAME", "--at", 1],
-    ["standings", "--game", "nothing"],
-    ["standings"], ["standings", "--json"],
+    ["audit", "--games", 3, "--json"], ["logs", HOSTILE], ["logs", "bob"], ["logs", "nobody"],
+    ["faults"], ["faults", "--json"], ["replay"], ["replay", "GAME"], ["replay", "GAME", "--at", 1],
+    ["standings", "--game", "nothing"], ["standings"], ["standings", "--json"],
     ["standings", "--format", HOSTILE],
 ]  # fmt: skip
 FORMATS: list[list[object]] = [
@@ -61,16 +56,12 @@ FORMATS: list[list[object]] = [
 def raw_in(printed: bytes) -> set[str]:
     """Return the characters that do not print, and our line if one of the lines is that."""
     text = printed.decode("utf-8", "replace")
-    return {c for c in text if c != "\n" and not c.isprintable()} | {
-        line for line in text.split("\n") if line == LINE
-    }
+    return {c for c in text if c != "\n" and not c.isprintable()} | {LINE} & {*text.split("\n")}
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A league's folder: one bot's name, prints and errors are hostile, as no arena would have it
-    that minds names. This one does not, in a config or a store.
-    """
+    """A league with a hostile name, prints and errors: this arena does not mind names."""
     folder = tmp_path_factory.mktemp("hostile")
     talks = f"print({HOSTILE!r})\ndef decide(view):\n    raise ValueError({HOSTILE!r})\n"
     played = {HOSTILE: talks, "ann": source("chance"), "bob": source("fickle")}
@@ -84,23 +75,18 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def game_in(results: Path) -> str:
-    with sqlite3.connect(results / "arena.sqlite") as store:
-        (id,) = store.execute("SELECT id FROM game ORDER BY id").fetchone()
-    store.close()
-    return str(id)
+def show_as_text(results: Path, commands: list[list[object]], forged: bool = False) -> None:
+    with closing(sqlite3.connect(results / "arena.sqlite")) as store:
+        (game,) = store.execute("SELECT id FROM game ORDER BY id").fetchone()
+    for command, *more in commands:
+        words = [str(game) if word == "GAME" else word for word in more]
+        done = main(command, results, *words, forged=forged)
+        assert raw_in(done.stdout + done.stderr) == set(), (command, *more)
 
 
 @pytest.mark.whole
 def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(hostile: Path) -> None:
     show_as_text(hostile / "results" / "cup", COMMANDS + FORMATS)
-
-
-def show_as_text(results: Path, commands: list[list[object]], forged: bool = False) -> None:
-    for command, *more in commands:
-        words = [game_in(results) if word == "GAME" else word for word in more]
-        done = main(command, results, *words, forged=forged)
-        assert raw_in(done.stdout + done.stderr) == set(), (command, *more)
 
 
 def told(column: str) -> str:
@@ -152,7 +138,6 @@ def test_whatever_a_record_says_is_shown_as_text(tmp_path: Path, command: list[s
 
 
 def test_files_are_named_as_text(tmp_path: Path) -> None:
-    config = make(tmp_path, CONFIG)
     own = tmp_path / "bots" / "eve"
     spoil: list[Callable[[], object]] = [
         lambda: (tmp_path / "bots" / f"{HOSTILE}.py").touch(),
@@ -162,14 +147,13 @@ def test_files_are_named_as_text(tmp_path: Path) -> None:
         lambda: (own / f"{HOSTILE}\udcff").touch(),
     ]
     for each in spoil:
-        shutil.rmtree(tmp_path / "bots")
-        make(tmp_path, CONFIG)
+        config = make(tmp_path, CONFIG)
         own.mkdir()
         (own / "bot.py").write_text(source("first"))
         each()
         done = main("tournament", config, "--dry-run")
-        assert done.stderr
-        assert raw_in(done.stdout + done.stderr) == set()
+        assert (done.stderr != b"", raw_in(done.stdout + done.stderr)) == (True, set())
+        shutil.rmtree(tmp_path / "bots")
 
 
 def test_keys_and_values_of_a_config_are_shown_as_text(tmp_path: Path) -> None:
@@ -195,52 +179,39 @@ def test_words_of_a_command_are_shown_as_text(tmp_path: Path) -> None:
     ):  # fmt: skip
         done = main(*words, cwd=tmp_path)
         assert done.returncode
-        assert done.stderr
-        assert raw_in(done.stderr) == set(), words
+        assert (done.stderr != b"", raw_in(done.stderr)) == (True, set()), words
+
+
+FAILS = f"""\
+import arena.__main__, arena.cli.app as app
+def fail(): raise LookupError({HOSTILE!r})
+app.main = fail
+arena.__main__.main()
+"""
 
 
 @pytest.mark.whole
-def test_on_a_terminal_too_names_are_text(tmp_path: Path) -> None:
+def test_on_a_terminal_too_names_are_text_and_so_are_tracebacks(tmp_path: Path) -> None:
     """typer leaves some codes out where its stream is no terminal."""
     config = make(tmp_path, bots={})
     (tmp_path / "bots" / f"{HOSTILE}.py").touch()
-    shown = on_a_terminal([sys.executable, "-m", "arena", "tournament", str(config)])
-    assert b"a bot's name is 1 to 32" in shown
-    assert raw_in(shown) == set()
-
-
-@pytest.mark.whole
-def test_a_traceback_is_text_too() -> None:
-    """Of an error of ours, where what went wrong quotes a stranger."""
-    fails = (
-        "import sys, arena.__main__, arena.cli.app as app\n"
-        f"def fail(): raise LookupError({HOSTILE!r})\n"
-        "app.main = fail\n"
-        "arena.__main__.main()\n"
-    )
-    shown = on_a_terminal([sys.executable, "-c", fails])
-    assert b"LookupError: \\x1b]0;mine" in shown
-    assert raw_in(shown) == set()
-
-
-def on_a_terminal(command: list[str]) -> bytes:
-    """Return what a program prints to a terminal."""
-    ours, theirs = pty.openpty()
-    started = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT)
-    os.close(theirs)
-    shown = b""
-    try:
-        with suppress(OSError):  # EIO: the program was the last that held the terminal
-            while some := os.read(ours, 1 << 16):
-                shown += some
-    finally:
+    for words, told in (
+        (["-m", "arena", "tournament", str(config)], b"a bot's name is 1 to 32"),
+        (["-c", FAILS], b"LookupError: \\x1b]0;mine"),  # an error of ours that quotes a stranger
+    ):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+            [sys.executable, *words], stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT
+        ):
+            os.close(theirs)
+            shown = b""
+            with suppress(OSError):  # EIO: the program was the last that held the terminal
+                while some := os.read(ours, 1 << 16):
+                    shown += some
         os.close(ours)
-        started.kill()
-        started.wait()
-    return shown.replace(b"\r\n", b"\n")
+        assert (told in shown, raw_in(shown.replace(b"\r\n", b"\n"))) == (True, set()), shown
 
 
-PRINTING = {"arena/cli/terminal.py", "arena/__main__.py"}
 """Who prints: what all words go through, and the last word."""
 
 
@@ -249,11 +220,8 @@ def test_words_are_printed_in_one_place_and_each_line_by_itself() -> None:
     prints = {"print", "typer.echo", "typer.secho", "sys.stdout.write", "sys.stderr.write"}
     printing, joined = set[str](), set[str]()
     for file in (ROOT / "arena").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if not isinstance(node, ast.Call) or not isinstance(
-                node.func, ast.Name | ast.Attribute
-            ):
-                continue
+        nodes = ast.walk(ast.parse(file.read_text()))
+        for node in (node for node in nodes if isinstance(node, ast.Call)):
             called = ast.unparse(node.func)
             if called in prints:
                 printing.add(str(file.relative_to(ROOT)))
@@ -261,23 +229,16 @@ def test_words_are_printed_in_one_place_and_each_line_by_itself() -> None:
                 texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
                 if any(isinstance(text, str) and "\n" in text for text in texts):
                     joined.add(f"{file}:{node.lineno}")
-    assert (printing, joined) == (PRINTING, set())
+    assert (printing, joined) == ({"arena/cli/terminal.py", "arena/__main__.py"}, set())
 
 
 @pytest.mark.parametrize(
     ("columns", "terminals", "width"),
     [
-        ("", {1: 100}, 100),
-        ("", {2: 100}, 100),  # output goes through a pipe, and messages to the terminal
-        ("", {0: 100}, 100),
-        ("", {1: 90, 2: 100}, 90),
-        ("", {}, 120),  # nobody looks, and nothing is left out
-        ("", {1: 20}, 60),
-        ("", {1: 500}, 120),
-        ("80", {1: 100}, 80),
-        ("no number", {1: 100}, 100),
+        ("", {1: 90, 2: 100}, 90), ("", {2: 100}, 100),  # output goes through a pipe
+        ("", {}, 120), ("", {1: 20}, 60), ("80", {1: 100}, 80), ("no number", {1: 100}, 100),
     ],
-)
+)  # fmt: skip
 def test_tables_are_as_wide_as_the_terminal_that_they_end_on(
     monkeypatch: pytest.MonkeyPatch, columns: str, terminals: dict[int, int], width: int
 ) -> None:
@@ -291,14 +252,9 @@ def test_tables_are_as_wide_as_the_terminal_that_they_end_on(
     assert terminal.width() == width
 
 
-CACHE = "/home/ann/.cache"
 CALLS = {
-    "arena": "arena",
-    "botarena": "botarena",
-    f"{CACHE}/uv/archive-v0/-QfwKZog5o9SJ8MA/bin/botarena": "uvx botarena",
-    f"{CACHE}/uv/archive-v0/-QfwKZog5o9SJ8MA/bin/arena": "uvx botarena",
-    f"{CACHE}/pipx/a63871462c4b4ec/bin/botarena": "pipx run botarena",
-    "/home/ann/.local/pipx/.cache/a63871462c4b4ec/bin/botarena": "pipx run botarena",
+    "/home/ann/.cache/uv/archive-v0/-QfwKZog5o9SJ8MA/bin/arena": "uvx botarena",
+    "/home/ann/.cache/pipx/a63871462c4b4ec/bin/botarena": "pipx run botarena",
     "/lib/python3/site-packages/arena/__main__.py": "python3 -m arena",
     "/home/ann/a b/.venv/bin/arena": "'/home/ann/a b/.venv/bin/arena'",
     "/usr/bin/pytest": "arena",
@@ -307,32 +263,28 @@ CALLS = {
 
 
 @pytest.mark.parametrize(("called", "typed"), CALLS.items())
-def test_hints_are_worded_as_the_program_was_called(
-    called: str, typed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hints_call_it_as_one_did(called: str, typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", [called])
     monkeypatch.setattr(sys, "orig_argv", ["python3", "-m", "arena"])
-    assert terminal.rewrite_commands("run `arena verify`, or: botarena --help") == (
-        f"run `{typed} verify`, or: {typed} --help"
-    )
+    said = terminal.rewrite_commands("run `arena verify`, or: botarena --help")
+    assert said == f"run `{typed} verify`, or: {typed} --help"
 
 
 def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["botarena"])
     for name in load_commands():
         assert terminal.rewrite_commands(f"`arena {name} x`") == f"`botarena {name} x`"
-    others = ("this arena reads", "arena: failed", "arena 0.1.0", "my-arena check", "x/arena check")
-    for other in others:
+    for other in ("this arena reads", "arena: failed", "arena 0.1.0", "my-arena check"):
         assert terminal.rewrite_commands(other) == other
 
 
-def test_a_path_that_begins_with_a_dash_is_no_option_and_a_program_on_the_path_is_named(
+def test_a_path_that_begins_with_a_dash_is_no_option(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "arena").touch(0o755)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "arena")])
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert terminal.find_program() == "arena"
+    assert terminal.find_program() == "arena"  # on the path, that is its name
     monkeypatch.chdir(tmp_path)
     assert terminal.near(Path("-lg", "my cup")) == "'./-lg/my cup'"
     assert terminal.near(tmp_path / "-lg") == "./-lg"
@@ -342,16 +294,13 @@ def test_a_printed_command_can_be_pasted_whatever_the_folders_are_called(tmp_pat
     league, results = tmp_path / "my cup (2)", Path("my cup (2)", "results", "cup")
     fails = "def decide(view): return 1 // 0\n"
     config = make(league, CONFIG, {"ann": source("first"), "bob": fails, "cid": source("first")})
-    commands: list[tuple[object, ...]] = [
+    for words in (
         ("init", "my cup (3)"), ("tournament", config), ("faults", results),
         ("logs", results, "bob"), ("watch", results), ("games", results, "--bot", "ann", "--lost"),
-        ("rerun", results, "ann"), ("publish", results),
-    ]  # fmt: skip
-    for words in commands:
+        ("rerun", results, "ann"),
+    ):  # fmt: skip
         if words[0] == "rerun":
             (league / "bots" / "ann.py").write_text("def decide(view): return view.legal[-1]\n")
-        if words[0] == "publish":
-            (tmp_path / results / "site").symlink_to(tmp_path)
         done = main(*words, cwd=tmp_path)
         printed = re.findall(r"(?:arena|cd) .*my.*", (done.stdout + done.stderr).decode())
         assert printed, words
