@@ -10,7 +10,6 @@ makes the views anew: deal and decisions stay as each file has them. Read the di
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -66,7 +65,7 @@ def playthrough(kept: dict[str, Any]) -> str:
     setup = case.game.parse_setup(case.options, case.seats, kept["setup"])
     state, steps = case.game.State(case.options, case.seats, setup), list[dict[str, Any]]()
     seen = [dict[str, Any]()] * case.seats
-    for decision in [*_decisions(kept), None]:
+    for decision in [*(step.get("decision") for step in kept["steps"][:-1]), None]:
         views = [state.view(seat)._asdict() for seat in range(case.seats)]
         step = {"turn": state.to_act, "legal": state.legal(), "decision": decision}
         steps.append((step if decision else {"over": True}) | _news(seen, views))
@@ -79,11 +78,6 @@ def playthrough(kept: dict[str, Any]) -> str:
     lines = ",\n".join(f"  {json.dumps(step)}" for step in steps)
     parts.insert(len(head), f' "steps": [\n{lines}\n ]')
     return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def _decisions(kept: dict[str, Any]) -> Iterator[str]:
-    """Yield what was decided, step by step."""
-    return (step["decision"] for step in kept["steps"] if "decision" in step)
 
 
 def _news(seen: list[dict[str, Any]], views: list[dict[str, Any]]) -> dict[str, Any]:
@@ -113,16 +107,12 @@ def main() -> None:
     asked = parser.parse_args()
     missing = [name for name in games.names() if not (FOLDER / f"{name}.json").exists()]
     for name in [asked.game] if asked.game else missing:
-        text = playthrough(chosen(_case(name, asked.options, asked.players), asked.seed))
+        game = games.load(name)
+        few = game.seat_counts(games.parse_options(game.Options, asked.options))[0]
+        case = Case(name, asked.options, asked.players or few)
+        text = playthrough(chosen(case, asked.seed))
         (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
         print(f"{name}.json: {len(text)} characters")
-
-
-def _case(name: str, options: dict[str, Any], players: int | None) -> Case:
-    """Return the case with as few players as there may be, where their number is left open."""
-    game = games.load(name)
-    few = game.seat_counts(games.parse_options(game.Options, options))[0]
-    return Case(name, options, players or few)
 
 
 if __name__ == "__main__":

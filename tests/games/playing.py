@@ -6,13 +6,14 @@ from ast import literal_eval
 from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 import games
 from tests.games.cases import Case, cases
 
+S = TypeVar("S", bound=games.State)
 LONGEST = 20_000  # decisions: far more than any game here takes
 LEANS = (0.0, 0.5, 0.95)  # chances of taking the first legal decision; 17's windows pass by it
 
@@ -75,6 +76,25 @@ def record_of(case: Case, setup: dict[str, Any], actions: Any) -> dict[str, Any]
         "actions": list(actions), "result": None, "meta": meta,
     }  # fmt: skip
     return dict(json.loads(json.dumps(record)))
+
+
+def after(state: S, *decisions: str) -> S:
+    """Return the state, with these decisions carried out; "forfeit2" is seat 2's."""
+    for decision in decisions:
+        if decision.startswith("forfeit"):
+            state.forfeit(int(decision[7:]))
+        else:
+            state.apply(decision)
+    return state
+
+
+def seen(state: Any) -> dict[str, Any]:
+    """Return what a row of a table of rules may name of any state: `pot1` is the pot in seat 1's
+    view.
+    """
+    views = [state.view(seat)._asdict().items() for seat in range(state.seats)]
+    found = {f"{key}{seat}": value for seat, view in enumerate(views) for key, value in view}
+    return {**found, **state.result(), "legal": state.legal(), "to_act": state.to_act}
 
 
 def values(cell: str) -> dict[str, Any]:

@@ -9,23 +9,22 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Any, assert_type, cast, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import msgspec
 import pytest
 
 import games
 from arena.author.brief import find_rules
-from games import no_thanks, sixteen
 from games.kit.zones import Colour, ZoneStyle
 from tests.games.cases import Case, cases
 from tests.games.golden import FOLDER, is_dealt, kept_of, playthrough
 from tests.games.playing import play, steps
 
 ROOT = Path(games.__file__).parent
-EXAMPLES = FOLDER / "example-records.jsonl"
 
 
 def sides(case: Case) -> set[int]:
@@ -55,11 +54,6 @@ def positions(case: Case, seed: int = 1, forfeits: float = 0.002) -> Iterator[ga
     state = case.state(case.rng(seed))
     yield from (state for _ in steps(state, case.seats, case.rng(seed), forfeits))
     yield state
-
-
-def cases_with_setup(key: str) -> pytest.MarkDecorator:
-    """Parametrize with the usual cases whose setup has that key."""
-    return cases_where(lambda case: is_usual(case) and key in case.state(case.rng(1)).setup())
 
 
 def record_of(case: Case, state: games.State) -> Any:
@@ -123,28 +117,14 @@ def test_the_page_of_the_games_has_every_name_of_the_contract_and_no_other() -> 
     assert re.findall(r"`(\w+)`", exports) == sorted(re.findall(r"import (\w+) as \1$", code, re.M))
 
 
-def test_a_view_s_game_tells_mypy_its_type() -> None:
-    state = sixteen.State(sixteen.Options(), 2, sixteen.deal(sixteen.Options(), 2, Random(1)))
-    views: list[sixteen.View | no_thanks.View] = [state.view(0)]
-    for view in views:
-        if view.game == "sixteen":
-            assert_type(view, sixteen.View)
-        else:
-            assert_type(view, no_thanks.View)
-
-
 @every_game
-def test_the_rules_page_names_every_option_and_every_field_of_the_view(name: str) -> None:
+def test_the_rules_page_names_every_option_field_of_the_view_and_ruling(name: str) -> None:
     game, page = games.load(name), find_rules(name).read_text("utf-8")
     words = [*get_type_hints(game.Options), *game.View._fields]
     assert [word for word in words if f"`{word}`" not in page] == []
-
-
-@every_game
-def test_the_rules_page_has_every_ruling_that_the_code_names(name: str) -> None:
-    files = [find_rules(name), *ROOT.glob(f"{name}.py"), *ROOT.glob(f"{name}/*.py")]
-    page, *code = (file.read_text("utf-8") for file in files)
-    named, there = (set(re.findall(r"\b[A-Z]\d\d\b", text)) for text in ("".join(code), page))
+    files = [*ROOT.glob(f"{name}.py"), *ROOT.glob(f"{name}/*.py")]
+    code = "".join(file.read_text("utf-8") for file in files)
+    named, there = (set(re.findall(r"\b[A-Z]\d\d\b", text)) for text in (code, page))
     assert named <= there
     assert there, "a numbered ruling for each doubt, as N01"
 
@@ -179,49 +159,40 @@ def test_any_seat_may_be_the_first_to_decide_or_it_is_always_the_same(case: Case
 
 
 @every_case
-def test_before_the_end_the_result_is_as_if_it_ended_now(case: Case) -> None:
-    for state in positions(case, forfeits=0):
-        result = state.result()
-        ranks, scores = result["ranks"], result["scores"]
-        assert ranks == [1 + sum(other < own for other in ranks) for own in ranks]
-        best = min(scores) if case.game.LOW_WINS else max(scores)
-        assert {scores[seat] for seat, rank in enumerate(ranks) if rank == 1} == {best}
-
-
-@every_case
-def test_play_ends_with_a_result_in_which_ranks_and_scores_agree(case: Case) -> None:
+def test_ranks_and_scores_agree_at_the_end_and_before_it_as_if_it_ended_now(case: Case) -> None:
     for seed in range(3):
-        state = play(case.state(case.rng(seed)), case.seats, case.rng(seed))
-        result = state.result()
-        ranks, scores = result["ranks"], result["scores"]
-        assert len(ranks) == len(scores) == case.seats, seed
-        assert ranks == [1 + sum(other < own for other in ranks) for own in ranks], seed
-        better = [-s if case.game.LOW_WINS else s for s in scores]
-        for a in range(case.seats):
-            for b in range(case.seats):
+        for state in positions(case, seed, forfeits=0):
+            result = state.result()
+            ranks, scores = result["ranks"], result["scores"]
+            assert len(ranks) == len(scores) == case.seats, seed
+            assert ranks == [1 + sum(other < own for other in ranks) for own in ranks], seed
+            better = [-s if case.game.LOW_WINS else s for s in scores]
+            for a, b in permutations(range(case.seats), 2):
                 assert better[a] <= better[b] or ranks[a] < ranks[b], seed
         assert "forfeits" not in result, seed
         assert result["reason"] in ("complete", "turn_limit"), seed
-        assert state.legal() == (), seed
-        assert not state.has_choice(), seed
-        assert (state.dump()["phase"], state.dump()["to_act"]) == ("over", None), seed
-        assert state.dump()["over"] == result["reason"], seed
+        assert (state.legal(), state.has_choice()) == ((), False), seed
+        ended = {"phase": "over", "to_act": None, "over": result["reason"]}
+        assert ended.items() <= state.dump().items(), seed
 
 
 @every_case
 def test_a_view_says_what_is_legal_as_the_state_does_and_looking_changes_nothing(
     case: Case,
 ) -> None:
-    for seed in range(2):
-        for state in positions(case, seed):
-            before = snapshot(case, state)
-            legal, has_choice = state.legal(), state.has_choice()
-            assert snapshot(case, state) == before, seed
-            assert has_choice == (len(legal) > 1), seed
-            assert len(set(legal)) == len(legal), seed
-            assert bool(legal) == (state.to_act is not None), seed
-            if state.to_act is not None:
-                assert state.view(state.to_act).legal == legal, seed
+    for state in positions(case):
+        before = snapshot(case, state)
+        legal, has_choice = state.legal(), state.has_choice()
+        assert snapshot(case, state) == before
+        assert has_choice == (len(legal) > 1)
+        assert len(set(legal)) == len(legal)
+        assert bool(legal) == (state.to_act is not None)
+        if state.to_act is not None:
+            assert state.view(state.to_act).legal == legal
+        if is_usual(case):
+            parts = [state.setup(), state.dump(), state.rounds, state.result()]
+            assert json_of(parts) == parts
+            assert msgspec.convert(state.dump(), games.dump_type(case.game))
 
 
 @every_case
@@ -282,19 +253,8 @@ def test_a_record_replays_to_the_same_result_rounds_and_state(case: Case) -> Non
         played = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.004 * seed)
         record = record_of(case, played)
         again = case.replay(record)
-        assert json.loads(json.dumps(again.result())) == record["result"], seed
-        assert json.loads(json.dumps(again.rounds)) == record["rounds"], seed
-        assert json.loads(json.dumps(again.setup())) == record["setup"], seed
-        assert [list(action) for action in again.actions] == record["actions"], seed
+        assert record_of(case, again) == record, seed
         assert again.dump() == played.dump(), seed
-
-
-@every_usual_case
-def test_setup_dump_rounds_and_result_are_plain_json(case: Case) -> None:
-    for state in positions(case):
-        parts = [state.setup(), state.dump(), state.rounds, state.result()]
-        assert json_of(parts) == parts
-        assert msgspec.convert(state.dump(), games.dump_type(case.game))
 
 
 @every_case
@@ -320,15 +280,13 @@ def test_forfeits_end_last_the_stand_in_plays_on_and_play_still_ends(case: Case)
         result, out = state.result(), state.forfeited
         forfeited += len(out)
         lost_sides = {case.game.side(seat) for seat in out}
-        lost = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) in lost_sides]
-        kept = [
-            rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) not in lost_sides
-        ]
+        ranks: dict[bool, set[int]] = {True: set(), False: set()}
+        for seat, rank in enumerate(result["ranks"]):
+            ranks[case.game.side(seat) in lost_sides].add(rank)
         assert result.get("forfeits", []) == sorted(out), seed
-        assert len(set(lost)) <= 1, seed  # level with each other
-        assert not out or max(kept) < lost[0], seed
-        left = sides(case) - lost_sides
-        assert (result["reason"] == "forfeit") == (len(left) == 1), seed
+        assert len(ranks[True]) <= 1, seed  # level with each other
+        assert not out or max(ranks[False]) < min(ranks[True]), seed
+        assert (result["reason"] == "forfeit") == (len(sides(case) - lost_sides) == 1), seed
     assert forfeited
 
 
@@ -368,7 +326,7 @@ def test_replay_holds_the_stand_in_to_the_first_legal_decision(case: Case) -> No
 def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> None:
     state = case.state(case.rng(1))
     answered: dict[int, tuple[int, str]] = {}
-    seen: dict[int, int] = dict.fromkeys(range(case.seats), 0)
+    heard = [0] * case.seats
     last: tuple[int, str] | None = None
     done = 0  # actions before the last answer
     for decision in steps(state, case.seats, case.rng(1)):
@@ -376,17 +334,15 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
             answered[last[0]] = last
         seat, last, done = state.to_act, None, len(state.actions)
         assert seat is not None
-        if not state.has_choice():
-            continue
-        since = state.view(seat).since
-        if seat in answered:
-            assert since[0][:2] == answered.pop(seat)
-        seen[seat] += len(since)
-        last = (seat, decision)
-    for seat in range(case.seats):
-        seen[seat] += len(state.view(seat).since)
-    assert len(set(seen.values())) == 1  # all seats were told equally often
-    assert seen[0] >= len(state.actions)  # of every action, and perhaps of more
+        if state.has_choice():
+            since = state.view(seat).since
+            if seat in answered:
+                assert since[0][:2] == answered.pop(seat)
+            heard[seat] += len(since)
+            last = (seat, decision)
+    heard = [count + len(state.view(seat).since) for seat, count in enumerate(heard)]
+    assert len(set(heard)) == 1  # all seats were told equally often
+    assert heard[0] >= len(state.actions)  # of every action, and perhaps of more
 
 
 @every_case
@@ -395,17 +351,16 @@ def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> N
     state = case.state(case.rng(1))
     legal = state.legal()
     play(state, case.seats, case.rng(1), forfeits=float(by_forfeits))
-    before = state.dump(), state.result(), list(state.actions)
+    before = snapshot(case, state)
     for decision in (*legal, state.actions[-1][1]):
         with pytest.raises(games.IllegalAction):
             state.apply(decision)
         for seat in range(case.seats):
             with pytest.raises(games.IllegalAction):
                 state.replay(seat, decision)
-    for seat in range(case.seats):
-        with pytest.raises(games.IllegalAction):
-            state.forfeit(seat)
-    assert (state.dump(), state.result(), state.actions) == before
+            with pytest.raises(games.IllegalAction):
+                state.forfeit(seat)
+    assert snapshot(case, state) == before
 
 
 @every_case
@@ -413,16 +368,11 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     case: Case,
 ) -> None:
     state = case.state(case.rng(1))
-    turn = state.to_act
+    turn, legal = state.to_act, state.legal()[0]
     assert turn is not None
-    before = snapshot(case, state)
-    for seat, action in (
-        ((turn + 1) % case.seats, state.legal()[0]),
-        (turn, "nonsense"),
-        (turn, ""),
-        (case.seats, state.legal()[0]),
-        (-1, state.legal()[0]),
-    ):
+    before, other = snapshot(case, state), (turn + 1) % case.seats
+    wrong = [(turn, "nonsense"), (turn, ""), (other, legal), (case.seats, legal), (-1, legal)]
+    for seat, action in wrong:
         with pytest.raises(games.IllegalAction, match=r"\w"):
             state.replay(seat, action)
     for seat in (-1, case.seats):
@@ -431,66 +381,54 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     assert snapshot(case, state) == before
 
 
-@cases_where(has("resample"))
-def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alone(
+def replayed(case: Case, setup: Any, actions: Any) -> games.State:
+    """Return the state after these actions."""
+    state = case.game.State(case.options, case.seats, setup)
+    for who, action in actions:
+        state.replay(who, action)
+    return state
+
+
+@every_case
+def test_from_any_point_a_game_is_played_on_with_its_cards_and_with_all_that_a_seat_cannot_tell(
     case: Case,
 ) -> None:
     others = 0
-    for seed in range(4):
+    for seed in range(6):
         rng = case.rng(seed)
         played = play(case.state(rng), case.seats, rng, forfeits=0.02)
         setup = case.game.parse_setup(case.options, case.seats, played.setup())
         actions = played.actions[: rng.randrange(len(played.actions) + 1)]
+        state = replayed(case, setup, actions)
+        known = case.game.parse_setup(case.options, case.seats, json_of(state.setup()))
+        worlds: list[tuple[Any, Any]] = [(known, actions)]  # as the record has the cards so far
         for seat in range(case.seats):
             given = case.game, case.options, case.seats, setup, actions, seat
             twin = games.resample(*given, only_random(case.rng(seed)))
             assert twin == games.resample(*given, case.rng(seed)), seed
             if twin is None:
                 continue
-            other, course = twin
-            others += other != setup
-            state = case.game.State(case.options, case.seats, other)
-            case.game.parse_setup(case.options, case.seats, json_of(state.setup()))  # no card lost
-            for who, action in course:
-                state.replay(who, action)
+            worlds.append(twin)
+            others += twin[0] != setup
+            other, course = replayed(case, *twin), twin[1]
+            assert other.fields(seat) == state.fields(seat), seed
+            case.game.parse_setup(case.options, case.seats, json_of(other.setup()))  # no card lost
             assert [who for who, _ in course] == [who for who, _ in actions], seed
-            own = [(who, action) for who, action in actions if who == seat]
-            assert [entry for entry in course if entry[0] == seat] == own, seed
-    assert others, "every twin is the deal itself: that hides nothing"
-
-
-@every_case
-def test_from_any_point_of_a_record_a_game_can_be_played_on_otherwise(case: Case) -> None:
-    """As the record has the cards so far, and dealt again: no chance is missing later on."""
-    for seed in range(8):
-        rng = case.rng(seed)
-        played = play(case.state(rng), case.seats, rng, forfeits=0.002)
-        setup = case.game.parse_setup(case.options, case.seats, played.setup())
-        actions = played.actions[: rng.randrange(len(played.actions) + 1)]
-        state = case.game.State(case.options, case.seats, setup)
-        for who, action in actions:
-            state.replay(who, action)
-        known = case.game.parse_setup(case.options, case.seats, state.setup())
-        given = case.game, case.options, case.seats, setup, actions, rng.randrange(case.seats)
-        for known_or_not in ((known, actions), games.resample(*given, rng)):
-            if known_or_not is None:
-                continue
-            world, course = known_or_not
+            assert [e for e in course if e[0] == seat] == [e for e in actions if e[0] == seat], seed
+        for world, course in worlds:
             world = games.complete_setup(case.game, world, rng)
-            state = case.game.State(case.options, case.seats, world)
-            for who, action in course:
-                state.replay(who, action)
-            play(state, case.seats, rng)  # which raises if chance is missing
+            play(replayed(case, world, course), case.seats, rng)  # raises if chance is missing
+    assert others or not has("resample")(case), "every twin is the deal itself: that hides nothing"
 
 
-def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -> None:
-    """Deal anew from every view that is asked for: the seat sees what it saw, and play goes on."""
+@cases_where(has("determinize"))
+def test_a_state_determinized_from_a_view_shows_its_seat_that_view_and_goes_on(case: Case) -> None:
     game: Any = case.game
-    for seed in seeds:
+    for seed in range(2):
         rng = case.rng(seed)
         state = case.state(rng)
         there = games.count_pieces(game, state)
-        for number, _ in enumerate(steps(state, case.seats, rng, forfeits)):
+        for number, _ in enumerate(steps(state, case.seats, rng, 0.002)):
             seat = state.to_act
             if seat is None or seat in state.forfeited or not state.has_choice():
                 continue
@@ -507,17 +445,6 @@ def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -
                 assert len(over.result()["ranks"]) == case.seats
                 over.setup(), over.rounds, over.dump()
                 assert world.view(seat, 7) == view, (seed, number)  # the copy went on, not it
-
-
-@cases_where(has("determinize"))
-def test_a_state_determinized_from_a_view_shows_its_seat_that_view_and_goes_on(case: Case) -> None:
-    check_states_from_views(case, range(2))
-
-
-@pytest.mark.long
-@cases_where(lambda case: is_usual(case) and has("determinize")(case))
-def test_so_does_one_from_every_view_of_10_000_games(case: Case) -> None:
-    check_states_from_views(case, range(10_000))
 
 
 @cases_where(has("determinize"))
@@ -544,47 +471,42 @@ def test_the_initial_setup_is_there_before_the_first_action_and_never_changes(ca
 
 
 @every_usual_case
-def test_a_state_is_summarized_on_one_line_and_another_state_differently(case: Case) -> None:
-    lines = [games.summarize(case.game, state.dump()) for state in positions(case)]
+def test_states_are_summarized_and_events_described_on_one_line(case: Case) -> None:
+    lines = set[str]()
+    for state in positions(case):
+        lines.add(games.summarize(case.game, state.dump()))
+        for seat in range(case.seats):
+            since, names = state.view(seat).since, [f"bot{other}" for other in range(case.seats)]
+            said = games.describe_events(case.game, case.options, since, state.rounds, names)
+            assert len(said) == len(since)
+            for each in (each for of_event in said for each in of_event):
+                assert each.seat is None or 0 <= each.seat < case.seats
+                assert each.words.strip() == each.words
+                lines.add(each.words)
     assert all(line.strip() and len(line.splitlines()) == 1 for line in lines)
-    assert len(set(lines)) > 1
+    assert len(lines) > 1
 
 
 @every_usual_case
 def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case: Case) -> None:
+    words = dict[str, str]()
     for state in positions(case):
         over = state.to_act is None
         seen = [games.zones(case.game, state.view(seat), over) for seat in range(case.seats)]
         opened = games.open_zones(case.game, state, case.seats)
         assert opened
-        assert {type(piece.text) for zone in opened for piece in zone.pieces} <= {str}
+        for zone in opened:
+            assert zone.style in get_args(ZoneStyle)
+            for text in {piece.text for piece in zone.pieces if zone.is_cards and piece.text}:
+                face = games.symbol(case.game, text)
+                assert face.colour in get_args(Colour)
+                assert words.setdefault(face.label, text) == text, "cards have words of their own"
         for own in seen if hasattr(case.game, "zones") else ():
             for zone, whole in zip(own, opened, strict=True):
                 assert zone._replace(pieces=()) == whole._replace(pieces=())
                 assert len(zone.pieces) == len(whole.pieces)
-                assert sum(p.is_hidden for p in whole.pieces) <= sum(
-                    p.is_hidden for p in zone.pieces
-                )
-
-
-@every_usual_case
-def test_a_card_has_a_short_value_and_words_of_its_own(case: Case) -> None:
-    words = dict[str, str]()
-    for state in positions(case):
-        for zone in games.open_zones(case.game, state, case.seats):
-            for text in {piece.text for piece in zone.pieces if zone.is_cards and piece.text}:
-                face = games.symbol(case.game, text)
-                assert 0 < len(face.value) <= 5
-                assert face.colour in get_args(Colour)
-                assert words.setdefault(face.label, text) == text
-                assert zone.style in get_args(ZoneStyle)
-
-
-@every_game
-def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) -> None:
-    for text, words in games.legend(games.load(name)).items():
-        assert games.symbol(games.load(name), text).label
-        assert words.endswith(".")
+                hidden = [sum(piece.is_hidden for piece in z.pieces) for z in (zone, whole)]
+                assert hidden[1] <= hidden[0]
 
 
 @every_usual_case
@@ -601,19 +523,6 @@ def test_features_and_move_classes_are_numbers_and_words_that_the_page_names(cas
         assert not classes & {*legal}
         named = {*features, *(name.partition(":")[0] for name in classes)}
         assert [word for word in named if f"`{word}`" not in page and "leaves_" not in word] == []
-
-
-@every_usual_case
-def test_events_are_described_on_one_line(case: Case) -> None:
-    for state in positions(case):
-        for seat in range(case.seats):
-            since, names = state.view(seat).since, [f"bot{other}" for other in range(case.seats)]
-            said = games.describe_events(case.game, case.options, since, state.rounds, names)
-            assert len(said) == len(since)
-            for each in (each for of_event in said for each in of_event):
-                assert each.seat is None or 0 <= each.seat < case.seats
-                assert each.words.strip() == each.words
-                assert len(each.words.splitlines()) == 1
 
 
 @every_usual_case
@@ -637,53 +546,21 @@ def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(ca
     assert ever
 
 
-@pytest.mark.parametrize(
-    ("case", "key"),
-    [(c, key) for c in cases() if not c.given for key in c.state(c.rng(1)).setup()],
-    ids=str,
-)
-def test_a_setup_in_which_something_else_stands_is_said_to_be_wrong(case: Case, key: str) -> None:
+@every_usual_case
+def test_a_setup_in_which_a_key_is_wrong_is_refused_with_its_name(case: Case) -> None:
     setup = json_of(case.state(case.rng(1)).setup())
     assert case.game.parse_setup(case.options, case.seats, setup) is not None
-    with pytest.raises(ValueError, match=key):
-        case.game.parse_setup(case.options, case.seats, {**setup, key: {"else": key}})
-
-
-@cases_with_setup("first")
-@pytest.mark.parametrize("first", [-1, 99, True, "0", None, 1.0])
-def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object) -> None:
-    setup = {**case.state(case.rng(1)).setup(), "first": first}
-    with pytest.raises(ValueError, match="first"):
-        case.game.parse_setup(case.options, case.seats, setup)
-
-
-@cases_with_setup("deck")
-@pytest.mark.parametrize("change", ["missing", "short", "long", "doubled", "unknown", "no list"])
-def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
-    case: Case, change: str
-) -> None:
-    setup = case.state(case.rng(1)).setup()
-    deck = list(setup["deck"])
-    second = next(card for card in deck if card != deck[0])
-    wrong: dict[str, object] = {
-        "missing": None,
-        "short": deck[1:],
-        "long": [*deck, deck[0]],
-        "doubled": [second if card == deck[0] else card for card in deck],
-        "unknown": [["Z9"], *deck[1:]],
-        "no list": "deck",
-    }
-    with pytest.raises(ValueError, match="deck"):
-        case.game.parse_setup(case.options, case.seats, {**setup, "deck": wrong[change]})
-
-
-@pytest.mark.parametrize("line", EXAMPLES.read_text(encoding="utf-8").splitlines())
-def test_the_record_formats_examples_replay_to_their_result_and_rounds(line: str) -> None:
-    record = json.loads(line)
-    state = Case(record["game"], record["options"], record["players"]).replay(record)
-    assert state.result() == record["result"]
-    assert json.loads(json.dumps(state.rounds)) == record.get("rounds", state.rounds)
-    assert json.loads(json.dumps(state.setup())) == record["setup"]
+    wrong: dict[str, list[object]] = {key: [{"else": key}] for key in setup}
+    if "first" in setup:
+        wrong["first"] += [-1, 99, True, "0", None, 1.0]
+    if deck := setup.get("deck"):
+        second = next(card for card in deck if card != deck[0])
+        doubled = [second if card == deck[0] else card for card in deck]
+        wrong["deck"] += [None, deck[1:], [*deck, deck[0]], doubled, [["Z9"], *deck[1:]], "deck"]
+    for key, values in wrong.items():
+        for value in values:
+            with pytest.raises(ValueError, match=key):
+                case.game.parse_setup(case.options, case.seats, {**setup, key: value})
 
 
 @every_game

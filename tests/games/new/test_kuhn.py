@@ -6,18 +6,12 @@ import pytest
 
 from games import IllegalAction
 from games import kuhn as game
-from tests.games.playing import lines_of_play
+from tests.games.playing import after, lines_of_play
 
 
 def table(cards: str = "KQJ", first: int = 0) -> game.State:
     """King against queen, seat 0 to decide."""
     return game.State(game.Options(), 2, game.Setup(tuple(cards), first))
-
-
-def after(state: game.State, *decisions: str) -> game.State:
-    for decision in decisions:
-        state.apply(decision)
-    return state
 
 
 def test_k01_k02_there_are_three_cards_and_two_chips_each() -> None:
@@ -76,7 +70,3 @@ def test_k08_a_forfeit_is_a_fold() -> None:
     state.forfeit(0)
     result = {"ranks": [2, 1], "scores": [-2, 2], "reason": "forfeit", "forfeits": [0]}
     assert state.result() == result
-
-
-def test_summary_has_the_pot_and_the_cards_and_chips_of_each_seat() -> None:
-    assert game.summarize(after(table(), "bet").dump()) == "pot 3  K 0 | Q 1"

@@ -1,27 +1,18 @@
 """Nim, ruling by ruling (M01 to M06), by hand-made tables."""
 
-from copy import deepcopy
-from functools import reduce
-from operator import xor
 from random import Random
 
 import pytest
 
 from games import IllegalAction, OptionsError
 from games import nim as game
-from tests.games.playing import lines_of_play
+from tests.games.playing import after, lines_of_play
 
 
 def table(*heaps: int, seats: int = 2, misere: bool = False) -> game.State:
     """These heaps, seat 0 to decide."""
     state = game.State(game.Options(misere=misere), seats, game.Setup())
     state.heaps = list(heaps)
-    return state
-
-
-def after(state: game.State, *decisions: str) -> game.State:
-    for decision in decisions:
-        state.apply(decision)
     return state
 
 
@@ -69,16 +60,3 @@ def test_m06_a_stand_in_takes_one_of_the_first_heap_and_wins_nothing() -> None:
 def test_heaps_of_one_and_two_make_five_lines_of_play() -> None:
     # By hand: A1 leaves one heap of 2, two lines; B1 leaves 1 and 1, two; B2 leaves 1, one.
     assert lines_of_play(table(1, 2)) == 5
-
-
-def can_win(state: game.State) -> bool:
-    """Return whether who is to move can win against any play, by trying everything."""
-    children = [after(deepcopy(state), decision) for decision in state.legal()]
-    return any(
-        child.last == state.to_act if child.over else not can_win(child) for child in children
-    )
-
-
-@pytest.mark.parametrize("heaps", [(2,), (1, 1), (1, 2), (2, 2), (1, 2, 3), (1, 2, 2), (1, 1, 1)])
-def test_who_is_to_move_can_win_where_the_nim_sum_is_not_0(heaps: tuple[int, ...]) -> None:
-    assert can_win(table(*heaps)) == (reduce(xor, heaps) != 0)  # Bouton, 1901
