@@ -106,6 +106,15 @@ def test_who_has_ended_and_a_core_that_is_gone_hold_up_nobody(
     assert not moves
 
 
+def test_what_a_group_used_is_counted_from_look_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = iter([(1.0, 1.0), (1.5, 1.25)])
+    group, _ = told(monkeypatch)
+    group._own = 0
+    monkeypatch.setattr(affinity, "used_and_waited_s", lambda schedstat: next(used))
+    group._span(10.0, {})
+    assert group._span(11.0, {}) == Span(1.0, 0.5, 0.25)
+
+
 @several
 def test_whoever_else_has_them_moved_has_the_last_word(
     monkeypatch: pytest.MonkeyPatch, other: dict[int, int]
@@ -188,6 +197,13 @@ def test_who_has_to_wait_is_let_go_and_pinned_where_it_came_to() -> None:
     done = played(lambda now_s: 0.5 if now_s < 2 * LOOK_S else 0.0, lambda _: 0.0, 1000)
     assert done[:2] == [Move.LET_GO, Move.PIN_HERE]
     assert set(done[2:]) == {Move.STAY}
+
+
+def test_a_good_place_makes_it_quick_to_move_again() -> None:
+    """Trouble until 60 s, then none until 120 s."""
+    done = played(lambda now_s: 0.0 if 60 <= now_s < 120 else 0.6, lambda _: 0.0, 1000)
+    again = done.index(Move.LET_GO, int(120 / LOOK_S) - 1)
+    assert done[again + 1] == Move.PIN_HERE
 
 
 def test_a_machine_that_is_no_longer_full_is_noticed() -> None:

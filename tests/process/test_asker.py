@@ -27,9 +27,6 @@ class Bench:
         assert self.asker.load() is None
         self.asker.tell(wire.Hello("no_thanks", {}))
 
-    def ask(self, count: int) -> Answers | Death:
-        return self.asker.ask(begin(count), [], questions(count))
-
 
 def test_a_batch_is_decisions_and_reasons_and_prints_come_apart(
     zygote: ZygoteClient, tmp_path: Path
@@ -39,7 +36,7 @@ def test_a_batch_is_decisions_and_reasons_and_prints_come_apart(
         "    return view.legal[-1]\n"
     )
     bench = Bench(zygote, tmp_path, source)
-    answers = bench.ask(3)
+    answers = bench.asker.ask(begin(3), [], questions(3))
     assert isinstance(answers, Answers)
     assert answers.decisions == ["take", "", "take"]
     ((at, reason),) = answers.reasons.items()
@@ -56,7 +53,7 @@ def test_a_death_ends_the_process_and_what_it_printed_last_is_heard(
 ) -> None:
     source = "def decide(view):\n    print('bye')\n    import os\n    os._exit(3)\n"
     bench = Bench(zygote, tmp_path, source)
-    died = bench.ask(2)
+    died = bench.asker.ask(begin(2), [], questions(2))
     assert isinstance(died, Death)
     assert (died.reason.kind, died.question) == ("crash", 0)
     assert bench.heard == [("table 0: bye\n", True)]

@@ -26,7 +26,6 @@ REFUSED = [  # calls on the way of a bot's process, with the layer and the remed
     ("capset", errno.EPERM, RIGHTS, "container"),
     ("prlimit64", errno.EPERM, "limits", "container"),
     ("pidfd_open", errno.EPERM, PROCESSES, "container"),
-    ("pidfd_open", errno.ENOSYS, PROCESSES, "kernel"),
     ("pidfd_send_signal", errno.EPERM, PROCESSES, "container"),
     ("memfd_create", errno.EPERM, PROCESSES, "container"),
     ("clone", errno.EAGAIN, PROCESSES, "ulimit -u"),

@@ -12,7 +12,7 @@ GAMES = [Fixture(id, LINE_UP, (0, 1), 0) for id in ("1f", "2f", "3f")]
 JOB = Job(Pool("sixteen", 2, "{}", ""), Limits(), False, GAMES, b"secret", {})
 
 
-def test_what_was_asked_for_first_is_done_first_and_what_was_lost_before_all() -> None:
+def test_what_was_lost_is_done_first_then_what_was_asked_for_first_and_nothing_cleared() -> None:
     dispatcher = Dispatcher(2)
     for bot in ("ann", "bob", "cid"):
         dispatcher.add((bot,))
@@ -21,6 +21,9 @@ def test_what_was_asked_for_first_is_done_first_and_what_was_lost_before_all() -
     dispatcher.lose(first, "its process died")
     found = [order.what for order in iter(dispatcher.next, None)]
     assert found == [("ann",), ("bob",), ("cid",)]
+    dispatcher.add(JOB)
+    dispatcher.clear()
+    assert dispatcher.next() is None
 
 
 def test_games_that_came_back_are_not_played_again() -> None:
@@ -57,10 +60,3 @@ def test_what_is_lost_too_often_ends_it_with_the_reason(
     with pytest.raises(ArenaError, match=said) as ended:
         dispatcher.lose(last, "it died\nof age")
     assert ended.value.args[1:] == ("it died", "of age")
-
-
-def test_what_was_cleared_is_not_done() -> None:
-    dispatcher = Dispatcher(2)
-    dispatcher.add(JOB)
-    dispatcher.clear()
-    assert dispatcher.next() is None

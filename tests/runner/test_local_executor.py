@@ -3,22 +3,19 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from arena.ids import Identity
 from arena.league.files import Source, hash_source
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
 from arena.process.affinity import order_cores
 from arena.progress import Progress
-from arena.runner import local_executor, worker
+from arena.runner import worker
 from arena.runner.local_executor import LocalExecutor
 from arena.sandbox.walls import WALLS
-from arena.schedule.order import Schedule
-from arena.session.session import Job
 from tests.processes import all_gone, children_of
 
 pytestmark = [
@@ -43,6 +40,27 @@ def families(crew: LocalExecutor) -> list[set[frozenset[int]]]:
     ]
 
 
+def sleepers(count: int) -> Plan:
+    """Return a plan with so many bots that never load: each is ended after a second."""
+    names = [f"sleeper{number}" for number in range(count)]
+    files = Source((("bot.py", b"import time\ntime.sleep(1000)\n"),))
+    bots = tuple(Bot(name, hash_source(files)) for name in names)
+    wanted = (Wanted(Entry(Pool("no_thanks", 3, "{}", ""), bots, 1, "auto", False), None),)
+    limits, sources = Limits(load_ms=500, wall_ms=500), dict.fromkeys(names, files)
+    return PLAN._replace(limits=limits, wanted=wanted, sources=sources)
+
+
+class Told(Progress):
+    """Does something when it is first told who is at hand."""
+
+    def __init__(self, does: Callable[[], object]) -> None:
+        self._todo = [does]
+
+    def at(self, names: Sequence[str]) -> None:
+        while self._todo:
+            self._todo.pop()()
+
+
 def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lost_one() -> None:
     in_turn = order_cores(ALLOWED)
     first, second = (
@@ -56,64 +74,8 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
         assert all_gone(family)  # so what dies slowly is not taken for the new one's
         assert crew.find_unloadable(["sleeper0", "sleeper1"]).keys() == {"sleeper0", "sleeper1"}
         assert families(crew) == [{second}, {first}]  # the new one is the last
-
-
-def sleepers(count: int, source: str = "import time\ntime.sleep(1000)\n") -> Plan:
-    """Return a plan with so many bots that never load: each is ended after a second."""
-    names = [f"sleeper{number}" for number in range(count)]
-    files = Source((("bot.py", source.encode()),))
-    bots = tuple(Bot(name, hash_source(files)) for name in names)
-    entry = Entry(Pool("no_thanks", 3, "{}", ""), bots, 1, "auto", False)
-    limits = Limits(load_ms=500, wall_ms=500)
-    return PLAN._replace(
-        limits=limits, wanted=(Wanted(entry, None),), sources=dict.fromkeys(names, files)
-    )
-
-
-class Told(Progress):
-    """Keeps who was at hand together."""
-
-    def __init__(self) -> None:
-        self.together = list[tuple[str, ...]]()
-        self.count = 0
-
-    def at(self, names: Sequence[str]) -> None:
-        self.together.append(tuple(names))
-
-    def done(self, parts: int = 1) -> None:
-        self.count += parts
-
-
-@pytest.mark.long
-def test_bots_are_tried_by_all_workers_side_by_side() -> None:
-    """One worker had all of them once: 12 that sleep took 12 times as long as one."""
-    plan = sleepers(6)
-    names = [bot.name for bot in plan.bots]
-    for size in (1, 3):
-        with LocalExecutor(plan, size) as crew:
-            told = Told()
-            found = crew.find_unloadable(names, told)
-        assert found.keys() == set(names)
-        assert {(reason.kind, reason.how) for reason in found.values()} == {("load", "time")}
-        assert told.count == 6
-        assert max(map(len, told.together)) == size
-
-
-def test_a_bot_that_play_waits_for_is_told_until_it_has_answered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(local_executor, "SLOW_S", 0.03)
-    monkeypatch.setattr(local_executor, "LOOK_S", 0.01)
-    plan = sleepers(3, "import time\ndef decide(view):\n    time.sleep(1000)\n")
-    entry, told = plan.wanted[0].entry, Told()
-    identity = Identity(entry.pool, 1, plan.limits, WALLS, False)
-    games = tuple(Schedule(entry, identity))[:1]
-    job = Job(entry.pool, plan.limits, False, games, b"secret" * 3, {})
-    with LocalExecutor(plan, 1) as crew:
-        assert [*crew.play([job], told)][-1].tallies is not None
-        assert crew._slow() == []
-    # the first sleeps as long as it may, some 0.1 s, and forfeits, and so do the others
-    assert {("sleeper0",), ("sleeper1",), ("sleeper2",)} >= {*told.together} - {()} > set()
+    with LocalExecutor(PLAN._replace(pinned=False), 2) as crew:
+        assert families(crew) == [{frozenset(ALLOWED)}] * 2
 
 
 def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_tried() -> None:
@@ -121,14 +83,8 @@ def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_trie
     names = [bot.name for bot in plan.bots]
     with LocalExecutor(plan, 2) as crew:
         families(crew)
-
-        class Kills(Told):
-            def at(self, names: Sequence[str]) -> None:
-                if not self.together:
-                    crew._crew[0].process.kill()
-                super().at(names)
-
-        assert crew.find_unloadable(names, Kills()).keys() == set(names)
+        kills = Told(lambda: crew._crew[0].process.kill())
+        assert crew.find_unloadable(names, kills).keys() == set(names)
         assert len(families(crew)) == 2
 
 
@@ -136,14 +92,9 @@ def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
     plan = sleepers(2)
     with LocalExecutor(plan._replace(limits=Limits(load_ms=600_000)), 2) as crew:
         families(crew)
-
-        class Stops(Told):
-            def at(self, names: Sequence[str]) -> None:
-                crew.stop()
-
         pids = [hired.process.pid for hired in crew._crew]
         family = set().union(*map(children_of, pids), pids)
-        assert crew.find_unloadable([bot.name for bot in plan.bots], Stops()) == {}
+        assert crew.find_unloadable([bot.name for bot in plan.bots], Told(crew.stop)) == {}
         assert crew._crew == []
         assert all_gone(family)
 
@@ -162,23 +113,6 @@ def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
         assert len(families(crew)) == 2
 
 
-def test_a_crew_that_was_stopped_hires_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped, a dry run once had a crew start and end for each sample that was left."""
-    with LocalExecutor(PLAN, 2) as crew:
-        families(crew)  # they are there
-        crew.stop()
-        assert list(crew._last_words()) == []
-        hired = list[int]()
-        monkeypatch.setattr(crew, "_hire", hired.append)
-        assert list(crew.play([])) == []
-        assert hired == []
-
-
-def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
-    with LocalExecutor(PLAN._replace(pinned=False), 2) as crew:
-        assert families(crew) == [{frozenset(ALLOWED)}] * 2
-
-
 WITHOUT = ("unshare", "--map-root-user", "--mount", "sh", "-c",
            'mount -t tmpfs -o ro none /dev/shm && exec "$@"', "-")  # fmt: skip
 LEFT = """\
@@ -194,9 +128,7 @@ print(worker.receive())
 def test_a_worker_that_nobody_ended_does_not_hold_up_the_exit_nor_needs_shared_memory(
     before: tuple[str, ...],
 ) -> None:
-    """Multiprocess asks its processes to end with a signal that workers ignore, and waits. And in
-    some containers /dev/shm is missing, read-only or another user's.
-    """
+    """In some containers /dev/shm is missing, read-only or another user's."""
     if before and subprocess.run([*before, "true"], capture_output=True).returncode:
         pytest.skip("no namespace of mounts can be made here")
     words = [*before, sys.executable, "-c", LEFT]

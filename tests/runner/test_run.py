@@ -6,19 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.model import (
-    Bot,
-    Entry,
-    Fault,
-    Fixture,
-    Limits,
-    Played,
-    Pool,
-    Reason,
-    StoredPlan,
-    Tally,
-    Wanted,
-)
+from arena import model
+from arena.model import Bot, Fault, Fixture, Limits, Played, Pool, Reason, StoredPlan, Tally
 from arena.plan.plan import Plan
 from arena.runner.executor import Finished
 from arena.runner.run import Collector
@@ -31,7 +20,7 @@ from tests.crews import Unshown
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = [Bot(name, name * 8) for name in ("ann", "bob", "cid")]
-ENTRY = Entry(POOL, tuple(BOTS), 1, "all", False)
+ENTRY = model.Entry(POOL, tuple(BOTS), 1, "all", False)
 
 
 GAMES = list(make_schedule(StoredPlan("cup", True, NONE, Limits(), (ENTRY,)), ENTRY))
@@ -39,17 +28,13 @@ TALLIES = [Tally(bot.name, 7, 0.5, 0.1, ("a note",), "printed") for bot in BOTS]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store.create_or_open(tmp_path)) as made:
+def collects(tmp_path: Path) -> Iterator[tuple[Collector, Store]]:
+    with closing(Store.create_or_open(tmp_path)) as store:
         for bot in BOTS:
-            made.keep_bot(bot, ())
-        yield made
-
-
-def collector_of(store: Store) -> Collector:
-    entered = (Wanted(ENTRY, None),)
-    plan = Plan("cup", store.path.parent, 1, 1, Limits(), NONE, entered, {})
-    return Collector(plan, store, Unshown())
+            store.keep_bot(bot, ())
+        entered = (model.Wanted(ENTRY, None),)
+        plan = Plan("cup", tmp_path, 1, 1, Limits(), NONE, entered, {})
+        yield Collector(plan, store, Unshown()), store
 
 
 def session_of(games: Sequence[Fixture]) -> Finished:
@@ -61,11 +46,9 @@ def session_of(games: Sequence[Fixture]) -> Finished:
     return Finished(Job(POOL, Limits(), False, games, b"secret", {}), chunks, TALLIES, "far")
 
 
-def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
-    """Of its games, and of what its bots used. With one a bot, 27 of them took seven eighths of the
-    time that a session of 32 bots takes to be stored.
-    """
-    collector, said = collector_of(store), list[str]()
+def test_a_session_of_many_bots_is_one_write(collects: tuple[Collector, Store]) -> None:
+    """Of its games, and of what its bots used."""
+    (collector, store), said = collects, list[str]()
     store.db.set_trace_callback(said.append)
     collector.take(session_of(GAMES))
     store.db.set_trace_callback(None)
@@ -78,19 +61,13 @@ def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
 
 
 def test_of_a_session_whose_worker_was_lost_after_its_last_game_nothing_is_left_to_keep(
-    store: Store,
+    collects: tuple[Collector, Store],
 ) -> None:
     """It is played again without games; what its bots used was known to that worker alone."""
-    collector, rest = collector_of(store), session_of(GAMES[:4]).job._replace(fixtures=())
+    collector, store = collects
+    rest = session_of(GAMES[:4]).job._replace(fixtures=())
     collector.take(session_of(GAMES[:4])._replace(tallies=None))
-    before = count_rows(store)
+    before = store.db.total_changes
     collector.take(Finished(rest, (), TALLIES))
-    assert count_rows(store) == before
+    assert store.db.total_changes == before
     assert collector.played == 4
-
-
-def count_rows(store: Store) -> list[int]:
-    return [
-        store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        for table in ("game", "fault", "chunk", "played_on", "timing")
-    ]

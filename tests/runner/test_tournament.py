@@ -3,13 +3,13 @@
 import hashlib
 import io
 import json
-import os
 import shutil
 import sys
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from arena import ids
 from arena.cli import terminal
 from arena.model import Week
-from arena.runner import run
 from arena.store.history import KeptWeek, read_weeks
 from arena.store.plans import load_plan
 from arena.store.store import Store
@@ -27,7 +26,6 @@ from arena.typed_json import decode
 from tests.leagues import THREE, Done, alter, main, make, pairs
 
 CONFIG = pairs(2)
-GAMES = 3 * 2 * 2  # line-ups x seatings x deals
 CUP = Path("results") / "cup"
 IS_FIRST = "rowid = (SELECT min(rowid) FROM game)"
 
@@ -59,52 +57,34 @@ def grow(league: Path) -> None:
     config.write_text(config.read_text().replace("deals = 2", "deals = 3"))
 
 
-def files(league: Path) -> dict[str, str]:
-    """Return the hash of each file of the results, but for the times of writing and the log."""
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in (league / CUP).iterdir()
-        if path.is_file()
-        and path.name not in ("provenance.json", "arena.sqlite-shm", "arena.sqlite-wal")
-    }
+def files(league: Path) -> dict[str, bytes]:
+    """Return each file of the results, but for the times of writing and the log."""
+    others = ("provenance.json", "arena.sqlite-shm", "arena.sqlite-wal")
+    found = [path for path in (league / CUP).iterdir() if path.is_file()]
+    return {path.name: path.read_bytes() for path in found if path.name not in others}
 
 
-def test_a_tournament_that_begins_says_its_commitment_and_no_later_run_does(
+def test_a_run_says_its_commitment_until_a_game_is_played(
     kept: tuple[Path, Done], league: Path
 ) -> None:
+    """So that the first can be ended at once, and the commitment published before any game."""
     committed = ids.commit("cup", meta(league, "secret"))
-    first, *rest = kept[1].stderr.decode().splitlines()
-    assert first == f"Commitment: {committed}"
-    assert rest == ["Publish this hash now; later it proves that the deals were fixed before play."]
+    assert kept[1].stderr.decode().splitlines() == [
+        f"Commitment: {committed}",
+        "Publish this hash now; later it proves that the deals were fixed before play.",
+    ]
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == committed
     assert again(league).stderr == b""
-
-
-@pytest.mark.parametrize(("deals", "workers"), [(1, "1 worker"), (2, "2 workers")])
-def test_a_worker_is_started_for_each_eight_games(tmp_path: Path, deals: int, workers: str) -> None:
-    done = main("tournament", make(tmp_path, pairs(deals), THREE), "--workers", 4)
-    assert f"playing {6 * deals} games with {workers}\n" in done.stderr.decode()
-
-
-def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
-    """So that a run can be ended at once, and the commitment published before the first game."""
     alter(league / CUP / "arena.sqlite", "DELETE FROM game")
-    committed = ids.commit("cup", meta(league, "secret"))
     assert again(league).stderr.decode().startswith(f"Commitment: {committed}\n")
-    assert again(league).stderr == b""
 
 
 def test_a_given_seed_and_a_match_say_none_and_a_match_keeps_no_weeks(tmp_path: Path) -> None:
-    seeded = main("tournament", make(tmp_path / "a", "seed = 5\n" + CONFIG, THREE), "-q")
-    assert seeded.stderr == b""
-    make(tmp_path / "b", CONFIG, THREE)
-    match = main("match", "ann", "bob", "--game", "sixteen", "--games", 8, "-q", cwd=tmp_path / "b")
-    assert (match.returncode, match.stderr) == (0, b"")
-    (results,) = (tmp_path / "b" / "results").iterdir()
-    assert not (results / "history").exists()
-    with closing(Store.open(results)) as store:
-        assert read_weeks(store) == ([], [])
-        assert load_plan(store).run_began is None
+    config = make(tmp_path, "seed = 5\n" + CONFIG, THREE)
+    words = ("match", "ann", "bob", "--game", "sixteen", "--games", 8, "-q")
+    assert main(*words, cwd=tmp_path).stderr == b""
+    assert not [*(tmp_path / "results").glob("*/history")]
+    assert main("tournament", config, "-q").stderr == b""
 
 
 def test_without_a_terminal_it_takes_yes_and_else_writes_nothing(league: Path) -> None:
@@ -117,26 +97,18 @@ def test_without_a_terminal_it_takes_yes_and_else_writes_nothing(league: Path) -
     assert meta(league, "revealed") is None
 
 
-@pytest.mark.parametrize(("typed", "agreed"), [(b"y\n", True), (b"n\n", False), (b"\n", False)])
+@pytest.mark.parametrize(("typed", "agreed"), [("y\n", True), ("n\n", False), ("\n", False)])
 def test_at_a_terminal_it_asks(
-    league: Path, monkeypatch: pytest.MonkeyPatch, typed: bytes, agreed: bool
+    league: Path, monkeypatch: pytest.MonkeyPatch, typed: str, agreed: bool
 ) -> None:
-    class Terminal(io.TextIOWrapper):
-        def isatty(self) -> bool:
-            return True
+    confirm = terminal.confirm
 
-    def reveal(words: Any) -> Done:
-        stdin = Terminal(io.BytesIO(typed), "utf-8")
-        confirm = terminal.confirm
+    def asked(*given: Any) -> None:
+        monkeypatch.setattr(sys, "stdin", Mock(wraps=io.StringIO(typed), isatty=lambda: True))
+        confirm(*given)
 
-        def asked(*given: Any) -> None:
-            monkeypatch.setattr(sys, "stdin", stdin)
-            confirm(*given)
-
-        monkeypatch.setattr("arena.cli.audit.confirm", asked)
-        return main("reveal", words)
-
-    done = reveal(league / CUP)
+    monkeypatch.setattr("arena.cli.audit.confirm", asked)
+    done = main("reveal", league / CUP)
     assert done.returncode == (0 if agreed else 1), done.stderr.decode()
     assert (league / CUP / "secret.json").exists() == agreed
     assert b"Reveal the secret? [y/N]" in done.stderr
@@ -150,11 +122,11 @@ def test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment(league: Pa
     assert done.stdout.decode() == f"{league / CUP / 'secret.json'}\n"
     told = json.loads((league / CUP / "secret.json").read_bytes())
     parts = ["arena commitment", 1, told["tournament"], told["seeds"], told["secret"]]
-    text = json.dumps(parts).replace(" ", "").replace("arenacommitment", "arena commitment")
+    text = json.dumps(parts, separators=(",", ":"))
     assert told["commitment"] == "v1:" + hashlib.sha256(text.encode()).hexdigest()
     assert told["secret"] == meta(league, "secret").hex()
-    others = {name: content for name, content in files(league).items() if name in before}
-    assert {name for name in before if others[name] != before[name]} <= {"arena.sqlite"}
+    now = files(league)
+    assert {name for name in before if now[name] != before[name]} <= {"arena.sqlite"}
     twice = main("reveal", league / CUP)  # which asks nothing any more
     assert (twice.returncode, b"already revealed" in twice.stderr) == (0, True)
     assert json.loads((league / CUP / "secret.json").read_bytes()) == told
@@ -170,9 +142,7 @@ def test_once_it_is_revealed_no_further_game_is_played(league: Path) -> None:
     for words in ((), ("--dry-run",)):
         done = again(league, *words)
         assert done.returncode == 2, done.stderr.decode()
-        assert (
-            b"6 games of its plan cannot be played, because the secret of the deals" in done.stderr
-        )
+        assert b"6 games of its plan cannot be played, because the secret of" in done.stderr
         assert b"--fresh" in done.stderr
     assert files(league) == before
     for command in ("standings", "records", "verify", "audit"):
@@ -212,11 +182,10 @@ def test_a_store_put_back_from_before_it_is_held_to_the_secret_s_file(league: Pa
 
 def test_games_that_are_missing_are_said_to_be_lost_with_it(league: Path) -> None:
     alter(league / CUP / "arena.sqlite", f"DELETE FROM game WHERE {IS_FIRST}")
-    refused = main("reveal", league / CUP)
-    assert refused.returncode == 2
-    assert b"1 game of its plan can then never be played" in refused.stderr
-    done = main("reveal", league / CUP, "--yes")
-    assert (done.returncode, b"1 game of its plan" in done.stderr) == (0, True)
+    said = b"1 game of its plan can then never be played"
+    for code, words in ((2, ()), (0, ("--yes",))):
+        done = main("reveal", league / CUP, *words)
+        assert (done.returncode, said in done.stderr) == (code, True)
     assert b"1 game of its plan cannot be played" in again(league).stderr
 
 
@@ -234,105 +203,46 @@ def test_another_name_is_another_commitment_and_is_warned_of(league: Path) -> No
     was = ids.commit("cup", meta(league, "secret"))
     config = league / "tournaments" / "cup.toml"
     config.write_text('name = "trophy"\n' + config.read_text())
-    done = again(league, "--results", league / CUP)
-    assert done.returncode == 0
+    said = again(league, "--results", league / CUP).stderr.decode()
     now = ids.commit("trophy", meta(league, "secret"))
     assert now != was
-    assert (
-        f"cup is now called trophy, which changes its commitment to {now}" in done.stderr.decode()
-    )
+    assert f"cup is now called trophy, which changes its commitment to {now}" in said
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == now
-
-
-def test_a_config_that_takes_another_s_tables_says_so_first(league: Path) -> None:
-    cup, other = league / "tournaments" / "cup.toml", league / "tournaments" / "b.toml"
-    other.write_text('name = "cup"\n' + cup.read_text().replace("deals = 2", "deals = 1"))
-    said = "{}/results/cup holds the tables of {}; {} replaces them; to keep both, give one config "
-    said = said.format(league, *("{}",) * 2) + "another `name`\n"
-    for config, before in ((other, "tournaments/cup.toml"), (cup, "tournaments/b.toml")):
-        for stderr in (said.format(before, config), ""):  # the second run has its own tables
-            done = main("tournament", config, "-q", cwd=league)
-            assert (done.returncode, done.stderr.decode()) == (0, stderr)
-
-
-def test_a_config_that_is_moved_copied_with_its_league_or_changed_says_nothing(
-    league: Path, tmp_path: Path
-) -> None:
-    copy = Path(shutil.copytree(league, tmp_path / "copy"))  # the first is there still
-    assert again(copy).stderr == b""
-    moved = (copy / "tournaments" / "cup.toml").rename(copy / "tournaments" / "trophy.toml")
-    moved.write_text('name = "cup"\n' + moved.read_text().replace("deals = 2", "deals = 1"))
-    link = copy / "tournaments" / "link.toml"
-    link.symlink_to(moved)
-    for config in (moved, link):
-        assert main("tournament", config, "-q").stderr == b""
-
-
-def test_that_newcomers_cost_the_others_deals_is_said(league: Path) -> None:
-    bots, config = league / "bots", league / "tournaments" / "few.toml"
-    some = sorted(path.name for path in bots.glob("*.py"))[:2]
-    for number, name in enumerate([*some, *some]):
-        (bots / f"own{number}.py").write_text((bots / name).read_text() + f"# {number}\n")
-    text = """seed = 1\nbots = ["bots/own%s.py"]
-[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 4\nmax_games = 24\n"""
-    for globs, said in (
-        ("[0-2]", ""),
-        ("[0-3]", "a line-up now plays 2 deals, not 4"),
-        ("[0-3]", ""),
-    ):
-        config.write_text(text % globs)
-        done = main("tournament", config, "-q", cwd=league)
-        assert (done.returncode, "warning: Sixteen 2p: " in done.stderr.decode()) == (0, bool(said))
-        assert said in done.stderr.decode()
 
 
 def test_what_has_no_secret_of_its_own_cannot_be_revealed(league: Path, tmp_path: Path) -> None:
     assert main("export", league / CUP, "--to", tmp_path / "copy").returncode == 0
-    done = main("reveal", tmp_path / "copy", "--yes")
-    assert (done.returncode, b"is a published copy" in done.stderr) == (2, True)
-    done = main("reveal", league / "nothing", "--yes")
-    assert (done.returncode, b"a results folder is results/NAME" in done.stderr) == (2, True)
+    for place, said in (
+        (tmp_path / "copy", b"is a published copy"),
+        (league / "nothing", b"a results folder is results/NAME"),
+    ):
+        done = main("reveal", place, "--yes")
+        assert (done.returncode, said in done.stderr) == (2, True)
     assert not (league / "nothing").exists()
-    os.rename(league / CUP / "arena.sqlite", league / CUP / "old.sqlite")
-    done = main("reveal", league / CUP / "old.sqlite", "--yes")
-    assert (done.returncode, b"name such a folder" in done.stderr) == (2, True)
-    assert sorted(path.name for path in (league / CUP).glob("*.sqlite")) == ["old.sqlite"]
 
 
 def test_whoever_writes_to_a_store_that_others_may_read_is_told_until_it_is_revealed(
     league: Path,
 ) -> None:
     store = league / CUP / "arena.sqlite"
-    assert again(league).stderr == b""
     store.chmod(0o640)
     assert again(league).stderr.decode() == (
         f"warning: {store}: other users can read it (mode 0640), including the secret "
         f"of the deals; keep them out: chmod go-rwx {store}*\n"
     )
-    assert main("standings", league / CUP).stderr == b""
-    store.chmod(0o600)
-    log = store.with_name("arena.sqlite-wal")  # as a kill leaves it
-    log.touch(0o604)
-    assert again(league).stderr.decode().startswith(f"warning: {log}: other users can read it")
     store.chmod(0o644)
-    revealed = main("reveal", league / CUP, "--yes")
-    assert (revealed.returncode, revealed.stdout.decode().count("\n")) == (0, 1)
-    assert b"other users" not in revealed.stderr
+    assert b"other users" not in main("reveal", league / CUP, "--yes").stderr
     assert again(league).stderr == b""
 
 
-MONDAY = datetime.fromisoformat("2026-11-09T09:00:00+01:00")
-
-
 def weeks(league: Path) -> list[KeptWeek]:
+    """Return the weeks in the store, which are those in the folder."""
     with closing(Store.open(league / CUP)) as store:
         kept, damaged = read_weeks(store)
     assert damaged == []
-    names = [f"{week.number:04}.json" for week, _ in kept]
-    there = league / CUP / "history"
-    assert sorted(path.name for path in there.iterdir()) == names
-    for name, (week, _) in zip(names, kept, strict=True):
-        assert decode((there / name).read_bytes(), Week) == week
+    there = sorted((league / CUP / "history").iterdir())
+    assert [path.name for path in there] == [f"{week.number:04}.json" for week, _ in kept]
+    assert [decode(path.read_bytes(), Week) for path in there] == [week for week, _ in kept]
     return kept
 
 
@@ -341,24 +251,24 @@ def change(league: Path, bot: str) -> None:
         file.write("# changed\n")
 
 
+MONDAY = datetime.fromisoformat("2026-11-09T09:00:00+01:00")
+
+
 def test_each_run_to_the_end_is_a_week_and_its_tables_are_made_again_from_the_store(
     league: Path,
 ) -> None:
     change(league, "bob")
     words = main("tournament", league / "tournaments" / "cup.toml", "--label", "week 2", now=MONDAY)
     assert words.stderr.decode().endswith('\nKept as "week 2" (2026-11-09).\n')
-    kept = weeks(league)
-    (first, _), (second, plan) = kept
-    assert (first.name, second.name) == ("2026-11-02", "week 2")
+    (first, _), (second, plan) = kept = weeks(league)
+    assert (first.name, second.name, first.games) == ("2026-11-02", "week 2", second.games)
     assert first.time == "2026-11-02T09:00:00+01:00"
     assert first.bots["bob"] != second.bots["bob"]
     with closing(Store.open(league / CUP)) as store:
-        for week, plan_then in kept:
-            document = compute_standings(store, plan=plan_then)
-            made = make_week(document, week.time, week.label)
+        for week, then in kept:
+            made = make_week(compute_standings(store, plan=then), week.time, week.label)
             assert replace(made, number=week.number) == week
         assert load_plan(store) == plan
-    assert first.games == second.games == GAMES
 
 
 def test_where_nothing_is_new_there_is_no_further_week(league: Path) -> None:
@@ -376,11 +286,11 @@ def test_a_second_run_of_a_label_or_day_replaces_the_week_and_says_so_of_another
     change(league, "bob")
     assert again(league, "--label", "x").stderr == b""
     change(league, "bob")
+    refused = again(league, "--label", "2026-11-02", "--fresh")
+    assert (refused.returncode, [*(league / "results").iterdir()]) == (2, [league / CUP])
     done = main("tournament", league / "tournaments" / "cup.toml", "--label", "x", now=MONDAY)
     assert b'"x" of 2026-11-02 is replaced; --label names a new week\n' in done.stderr
-    assert [(week.name, week.day) for week, _ in weeks(league)] == [
-        ("2026-11-02", "2026-11-02"), ("x", "2026-11-09"),
-    ]  # fmt: skip
+    assert [week.name + week.day for week, _ in weeks(league)] == ["2026-11-02" * 2, "x2026-11-09"]
 
 
 def test_a_label_of_an_earlier_week_is_refused_before_anything_is_played(league: Path) -> None:
@@ -394,28 +304,23 @@ def test_a_label_of_an_earlier_week_is_refused_before_anything_is_played(league:
     assert files(league) == before
 
 
-def test_a_label_that_cannot_be_sets_nothing_aside(league: Path) -> None:
-    done = again(league, "--label", "2026-11-02", "--fresh")
-    assert (done.returncode, [*(league / "results").iterdir()]) == (2, [league / CUP])
-
-
-@pytest.mark.parametrize(("named", "inside"), [(".", CUP), ("..", CUP / "history")])
-def test_the_folder_one_is_in_is_not_set_aside(league: Path, named: str, inside: Path) -> None:
-    """By that name the run would go on in what was set aside."""
-    config = league / "tournaments" / "cup.toml"
-    done = main("tournament", config, "--fresh", "--results", named, cwd=league / inside)
-    said = f"{named}: cannot be renamed from inside; name it by its path from another folder\n"
-    assert (done.returncode, done.stderr.decode()) == (2, said)
-    assert [*(league / "results").iterdir()] == [league / CUP]
-
-
 def test_a_run_that_leaves_games_out_is_no_week(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(league, "bob")
-    monkeypatch.setattr(run, "play_missing", lambda *_: (3, 2, True))
+    monkeypatch.setattr("arena.runner.run.play_missing", lambda *_: (3, 2, True))
     assert again(league, "--label", "x").returncode == 130
     assert len(weeks(league)) == 1
+
+
+def test_the_folder_one_is_in_is_not_set_aside(league: Path) -> None:
+    """By that name the run would go on in what was set aside."""
+    config = league / "tournaments" / "cup.toml"
+    for named, inside in ((".", CUP), ("..", CUP / "history")):
+        done = main("tournament", config, "--fresh", "--results", named, cwd=league / inside)
+        said = f"{named}: cannot be renamed from inside; name it by its path from another folder\n"
+        assert (done.returncode, done.stderr.decode()) == (2, said)
+    assert [*(league / "results").iterdir()] == [league / CUP]
 
 
 def test_a_damaged_week_is_said_and_the_run_goes_on(league: Path) -> None:
@@ -423,25 +328,3 @@ def test_a_damaged_week_is_said_and_the_run_goes_on(league: Path) -> None:
     done = again(league)
     assert done.returncode == 0
     assert b"week 1 is damaged" in done.stderr
-    with closing(Store.open(league / CUP)) as store:
-        assert [week.number for week, _ in read_weeks(store)[0]] == [2]
-
-
-def test_a_run_notes_when_its_bots_were_taken_until_the_league_closes(league: Path) -> None:
-    def taken() -> str:
-        with closing(Store.open(league / CUP)) as store:
-            return str(load_plan(store).run_began)
-
-    assert taken() == "2026-11-02 09:00:00+01:00"
-    config = league / "tournaments" / "cup.toml"
-    config.write_text("entries_close = 2026-11-09T08:00:01Z\n" + config.read_text())
-    main("tournament", config, "-q", now=MONDAY)  # a second before
-    assert taken() == "2026-11-09 09:00:00+01:00"
-    main("tournament", config, "-q", now=MONDAY + timedelta(seconds=1))
-    assert taken() == "2026-11-09 09:00:00+01:00"
-
-
-def test_games_that_a_run_has_stored_are_not_looked_through_by_the_next(league: Path) -> None:
-    with closing(Store.open(league / CUP)) as store:
-        assert store.count()
-        assert [*store.new_games()] == []
