@@ -16,7 +16,6 @@ import pytest
 
 from arena.store.opening import rebuild
 from arena.store.store import Store
-from arena.system.locks import find_lack, lock_folder
 from tests.leagues import THREE, copied, main, make, pairs, played_in
 from tests.places import ROOT
 
@@ -47,14 +46,13 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league with a finished tournament, to be copied."""
     league = tmp_path_factory.mktemp("leagues") / "league"
     played_in(league, pairs(1), THREE)
     return league
 
 
 def run(disk: Path, lacks: str, shim: Path, *commands: tuple[object, ...]) -> list[tuple[int, str]]:
-    """Run commands where a folder's disk lacks something: exit codes, and what each said last."""
+    """Run commands where a disk lacks something; return exit codes, and what each said last."""
     done = subprocess.run(
         [sys.executable, "-c", COMMANDS], cwd=ROOT, text=True, check=True,
         input=json.dumps([[str(word) for word in words] for words in commands]),
@@ -73,10 +71,6 @@ def kind_of(folder: Path) -> str:
     return kind if kind != "btrfs" else "unknown"  # its folders have devices that no mount has
 
 
-def read(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 @pytest.mark.parametrize("lacks", LACKS)
 def test_a_disk_that_lacks_something_is_not_played_on_but_read_and_copied_to(
     tmp_path: Path, cup: Path, shim: Path, lacks: str
@@ -90,7 +84,7 @@ def test_a_disk_that_lacks_something_is_not_played_on_but_read_and_copied_to(
         writer.commit()
         shutil.copytree(cup / CUP, killed)  # with games in the log, which are not taken for none
     usb.mkdir()
-    before = read(disk)
+    before = {path: path.read_bytes() for path in disk.rglob("*") if path.is_file()}
     ends = run(
         disk, lacks, shim,
         ("tournament", config), ("tournament", config, "--dry-run"),
@@ -103,9 +97,8 @@ def test_a_disk_that_lacks_something_is_not_played_on_but_read_and_copied_to(
     place = f"{disk}/league: its file system ({kind_of(disk)})"
     lack = f"has {LACKS[lacks]}, which results need; "
     copy = f"{lack}copy it to a local disk (cp -a {{}} DIR) and use that"
-    assert ends[:2] == [
-        (2, f"{place} {lack}choose a folder on a local disk: --results DIR")
-    ] * 2  # fmt: skip
+    refusal = (2, f"{place} {lack}choose a folder on a local disk: --results DIR")
+    assert ends[:2] == [refusal, refusal]
     assert [code for code, _ in ends] == [2] * 5 + [0] * 6
     for _, said in ends[2:4]:
         assert said.endswith(f"{copy.format(finished)}: --results DIR")
@@ -117,7 +110,7 @@ def test_a_disk_that_lacks_something_is_not_played_on_but_read_and_copied_to(
         assert main("verify", made).returncode == 0
     assert oct((backup / "arena.sqlite").stat().st_mode)[-3:] == "600"
     shutil.rmtree(usb)
-    assert read(disk) == before
+    assert {path: path.read_bytes() for path in disk.rglob("*") if path.is_file()} == before
 
 
 def test_a_damaged_file_is_kept_on_a_disk_without_links(
@@ -133,10 +126,3 @@ def test_a_damaged_file_is_kept_on_a_disk_without_links(
     assert aside.read_bytes() == before
     with closing(Store.open(path)) as store:
         assert store.count() == 6  # three pairs, two seatings
-
-
-def test_a_disk_with_all_of_it_lacks_nothing_whoever_else_locks_there(tmp_path: Path) -> None:
-    lock = lock_folder(tmp_path)
-    assert find_lack(tmp_path) == ""
-    os.close(lock)
-    assert [*tmp_path.iterdir()] == []

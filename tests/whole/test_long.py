@@ -20,7 +20,7 @@ from arena.records.record import judge_record, make_body, make_line
 from arena.store.store import Store
 from arena.tables import formats
 from arena.tables.results import make_document
-from tests.leagues import arena, make
+from tests.leagues import BOTS, SMALL, arena, played_in
 from tests.places import ROOT
 
 pytestmark = pytest.mark.long
@@ -55,60 +55,43 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
         assert judge_record(record)
 
 
-def python_for_nobody(folder: Path) -> list[str]:
-    """Return the command of a Python that an ordinary user may run, with all that we have."""
-    system = shutil.which("python3", path="/usr/bin:/usr/local/bin")
-    assert system, "no Python outside root's home: install python3 to test as an ordinary user"
-    subprocess.run([system, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
-    ours = next(Path(path) for path in sys.path if path.endswith("site-packages"))
-    theirs = next((folder / "venv" / "lib").glob("python3*/site-packages"))
-    shutil.copytree(ours, theirs, dirs_exist_ok=True,
-                    ignore=shutil.ignore_patterns("__editable__*", "__pycache__"))  # fmt: skip
-    (theirs / "league.pth").write_text(str(folder / "main"))
-    drop = ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]
-    return [*drop, str(folder / "venv" / "bin" / "python")]
-
-
 @pytest.mark.skipif(os.getuid() != 0, reason="this is an ordinary user already")
 def test_the_walls_stand_for_an_ordinary_user_too(public: Path) -> None:
-    folder = public
     left = shutil.ignore_patterns(".venv", ".*_cache", "__pycache__", "*.egg-info", "arena.sqlite*")
-    shutil.copytree(ROOT, folder / "main", ignore=left)
-    python = python_for_nobody(folder)
-    (folder / "tmp").mkdir()
-    subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(folder)], check=True)
+    shutil.copytree(ROOT, public / "main", ignore=left)
+    system = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    assert system, "no Python outside root's home: install python3 to test as an ordinary user"
+    subprocess.run([system, "-m", "venv", "--without-pip", str(public / "venv")], check=True)
+    ours = next(Path(path) for path in sys.path if path.endswith("site-packages"))
+    theirs = next((public / "venv" / "lib").glob("python3*/site-packages"))
+    shutil.copytree(ours, theirs, dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns("__editable__*", "__pycache__"))  # fmt: skip
+    (theirs / "league.pth").write_text(str(public / "main"))
+    (public / "tmp").mkdir()
+    subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(public)], check=True)
     done = subprocess.run(
-        [*python, "-m", "pytest", "-m", "not long", "-p", "no:cacheprovider",
-         f"--basetemp={folder / 'tmp' / 'pytest'}", *WALLED],
-        cwd=folder / "main", capture_output=True, text=True, check=False,
-        env={"PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder / "tmp")},
+        ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups",
+         str(public / "venv" / "bin" / "python"), "-m", "pytest", "-m", "not long",
+         "-p", "no:cacheprovider", f"--basetemp={public / 'tmp' / 'pytest'}", *WALLED],
+        cwd=public / "main", capture_output=True, text=True, check=False,
+        env={"PATH": os.environ["PATH"], "HOME": str(public), "TMPDIR": str(public / "tmp")},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
-    print(done.stdout.splitlines()[-1])
-
-
-def shuffle(file: Path, rng: Random) -> None:
-    """Store the games anew, in another order."""
-    with closing(sqlite3.connect(file)) as connection, connection:
-        rows = connection.execute("SELECT * FROM game").fetchall()
-        connection.execute("DELETE FROM game")
-        marks = ", ".join("?" * len(rows[0]))
-        connection.executemany(f"INSERT INTO game VALUES ({marks})", rng.sample(rows, len(rows)))
 
 
 def test_50_shuffles_of_a_store_give_one_document(tmp_path: Path, seed: int) -> None:
-    rng = Random(seed)
-    assert arena("tournament", make(tmp_path), "-q").returncode == 0
-    results = tmp_path / "results" / "cup"
+    rng, results = Random(seed), played_in(tmp_path, SMALL, BOTS)
     published = (results / "standings.json").read_text()
     for number in range(50):
-        shuffle(results / "arena.sqlite", rng)
+        with closing(sqlite3.connect(results / "arena.sqlite")) as database, database:
+            rows = database.execute("SELECT * FROM game").fetchall()
+            database.execute("DELETE FROM game")
+            insert = f"INSERT INTO game VALUES ({', '.join('?' * len(rows[0]))})"
+            database.executemany(insert, rng.sample(rows, len(rows)))
         with closing(Store.open(results)) as store:
             tables = formats.json(make_document(store))
         assert tables == published, f"shuffle {number}"
     for threads in ("1", "2", "7"):
-        again = arena(
-            "standings", results, "--json",
-            environment={**os.environ, "OPENBLAS_NUM_THREADS": threads},
-        )  # fmt: skip
+        environment = {"OPENBLAS_NUM_THREADS": threads}
+        again = arena("standings", results, "--json", environment=environment)
         assert again.stdout.decode() == published, f"{threads} threads"

@@ -21,9 +21,10 @@ BOTS = {
 }
 
 
-def hidden(options: str) -> list[str]:
-    """Words before a command that have it run where /proc is mounted with these options, without a
-    right of root's. Skips the test where nothing can be mounted.
+@pytest.mark.parametrize("options", ["hidepid=ptraceable", "subset=pid"])
+def test_bots_are_measured_where_proc_shows_no_other_process(tmp_path: Path, options: str) -> None:
+    """With a bot that is looked at while it computes, and one that sleeps past its limit; without a
+    right of root's.
     """
     space = ["unshare", "--map-root-user", "--mount", "--pid", "--fork"]
     mounted = f"mount -t proc -o {options} proc /proc"
@@ -31,20 +32,13 @@ def hidden(options: str) -> list[str]:
     if shutil.which("setpriv") is None or subprocess.run(probe, check=False).returncode:
         pytest.skip("no namespaces to mount /proc in (kernel.unprivileged_userns_clone)")
     drop = 'exec setpriv --bounding-set=-all --inh-caps=-all "$@"'
-    return [*space, "sh", "-c", f"{mounted} && {drop}", "sh"]
-
-
-@pytest.mark.parametrize("options", ["hidepid=ptraceable", "subset=pid"])
-def test_bots_are_measured_where_proc_shows_no_other_process(tmp_path: Path, options: str) -> None:
-    """With a bot that is looked at while it computes, and one that sleeps past its limit."""
-    config = make(tmp_path, pairs(1), BOTS)
-    before, arena = hidden(options), [sys.executable, "-m", "arena"]
+    before = [*space, "sh", "-c", f"{mounted} && {drop}", "sh", sys.executable, "-m", "arena"]
 
     def run(*words: object) -> "subprocess.CompletedProcess[str]":
-        command = [*before, *arena, *map(str, words)]
+        command = [*before, *map(str, words)]
         return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
 
-    done = run("tournament", config)
+    done = run("tournament", make(tmp_path, pairs(1), BOTS))
     assert done.returncode == 0, done.stderr
     assert "2 x time: over the time limit" in run("faults", "results/cup", "lazy").stdout
     assert "busy: no faults" in run("faults", "results/cup", "busy").stderr

@@ -8,11 +8,10 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import SimpleQueue
+from threading import Timer
 
 from arena.errors import FAILED
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, cluster
@@ -23,9 +22,7 @@ from tests.processes import remains
 
 needs_cluster()
 
-CALLS_OUT = SLOW.replace("    for _", "    call_out()\n    for _").replace(
-    "def decide",
-    """
+CALLS_OUT = """
 import socket
 
 def call_out():
@@ -34,18 +31,12 @@ def call_out():
     except PermissionError:
         return
     raise ValueError(f"reached {found}")
-
-def decide""",
-)
+""" + SLOW.replace("    for _", "    call_out()\n    for _")
 """Where it reaches the scheduler, or fails otherwise than by a wall, its games are forfeited."""
-
-PATIENCE = """\
-from arena.cluster import coordinator
-coordinator.ANSWER_S = 10.0
-from arena.__main__ import main
-main()
-"""
-"""Arena, but for how long it waits for who says nothing."""
+PATIENCE = (  # for who says nothing
+    "from arena.cluster import coordinator; coordinator.ANSWER_S = 10.0\n"
+    "from arena.__main__ import main; main()"
+)
 
 
 class Organiser:
@@ -53,29 +44,23 @@ class Organiser:
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self.process, self.said = process, ""
-        self._lines = SimpleQueue[str]()
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
 
     def hear(self, pattern: str) -> None:
         """Return once a line with such a text has been said."""
         while not re.search(pattern, self.said):
-            line = self._lines.get(timeout=120)
+            line = self._read()
             assert line, f"ended without {pattern!r}: {self.said}"
-            self.said += line
 
     def end(self) -> int:
-        """Wait for its end; return its exit code."""
-        while line := self._lines.get(timeout=120):
-            self.said += line
-        self._reader.join()
+        while self._read():
+            pass
         return self.process.wait()
 
-    def _read(self) -> None:
+    def _read(self) -> str:
         assert self.process.stderr
-        for line in self.process.stderr:
-            self._lines.put(line.decode())
-        self._lines.put("")
+        line = self.process.stderr.readline().decode()
+        self.said += line
+        return line
 
 
 @contextmanager
@@ -86,9 +71,12 @@ def organised(config: Path, hosts: Cluster, cables: Network) -> Iterator[Organis
         [*cables.inside("organiser"), sys.executable, "-c", PATIENCE, *words],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
+        timer = Timer(600, process.kill)
+        timer.start()
         try:
             yield Organiser(process)
         finally:
+            timer.cancel()
             process.kill()
 
 
@@ -131,7 +119,9 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
             for name in ("cut", "mended"):
                 hosts.wait_until_it_plays(name)
                 cables.cut(name)
-            lose_something("mended", cables, hosts)
+            lost = cables.lost("mended")
+            while cables.lost("mended") == lost:
+                assert remains(hosts.processes["mended"]), hosts.log("mended")
             cables.mend("mended")
             cables.mend("late")
             organiser.hear(r"\bcut \(.*; its sessions go to other hosts")
@@ -156,13 +146,6 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
     assert (results / "standings.json").read_bytes() == (home / "standings.json").read_bytes()
     assert main("records", results).stdout == main("records", home).stdout
     assert main("faults", results, "--json").stdout == b'{"version": 1, "causes": []}\n'
-
-
-def lose_something(name: str, cables: Network, hosts: Cluster) -> None:
-    """Return when a machine whose cable is cut has noticed that something was lost."""
-    before = cables.lost(name)
-    while cables.lost(name) == before:
-        assert remains(hosts.processes[name]), hosts.log(name)
 
 
 def test_when_the_organiser_s_own_cable_is_cut_it_says_so_and_ends(tmp_path: Path) -> None:

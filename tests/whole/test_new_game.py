@@ -25,7 +25,6 @@ GOLDEN = {
 
 
 def run_in(folder: Path, *words: str) -> str:
-    """Return what a module run in a copy says; it must end well."""
     command = [sys.executable, "-m", *words]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -16,7 +16,6 @@ from arena.store import opening, schema
 from arena.store.store import Store
 from arena.system.folders import find_free_path
 from tests.leagues import SMALL, main, make, wait_for_games
-from tests.places import ROOT
 from tests.rights import NOBODY
 
 CUP = Path("results") / "cup"
@@ -54,10 +53,10 @@ def test_nobody_else_reads_the_secret_while_a_league_is_played(public: Path) -> 
             process.send_signal(signal.SIGSTOP)  # so that it is looked at in the midst of play
             assert (public / CUP / "arena.sqlite-wal").stat().st_size
             read = read_by_another(public)
+            assert b"[[games]]" in read  # it can come there
             assert secret_of(public / CUP) not in read
         finally:
             process.kill()
-    assert b"[[games]]" in read  # it can come there
 
 
 def test_nor_when_all_is_played_and_what_is_published_is_open_to_all(public: Path) -> None:
@@ -99,14 +98,3 @@ def test_nor_of_a_damaged_store_while_it_is_made_whole_or_afterwards(
     assert b"arena.sqlite.damaged" in done.stderr
     assert read
     assert secret not in read + read_by_another(public)
-
-
-def test_another_user_is_told_why_the_store_cannot_be_read(public: Path) -> None:
-    assert main("tournament", make(public, DRAWN)).returncode == 0
-    script = (
-        "import os; from pathlib import Path; from arena.store.store import Holds, Store\n"
-        f"os.setgroups([]); os.setuid({NOBODY}); Store.open(Path({str(public / CUP)!r}))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=ROOT)
-    told = f"{public / CUP / 'arena.sqlite'}: you have no permission to read it, "
-    assert told in done.stderr.decode()

@@ -26,13 +26,7 @@ pytestmark = pytest.mark.whole
 PAGE = (ROOT / "tournaments" / "README.md").read_text().split("## On several machines")[1]
 SSH, SLURM = re.findall(r"^```sh\n(.*?)^```", PAGE.split("\n## ")[0], re.DOTALL | re.MULTILINE)
 
-CONFIG = """\
-seed = 2
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 2
-"""
+CONFIG = 'seed = 2\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 2\n'
 BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": FIRST}
 PROGRAMS = {
     "ssh": 'host=$1; shift; exec "$@" --name "$host"',
