@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from msgspec import UNSET
 from arena.model import Bot, Entry, Goal, Pool, SequentialTest
 from arena.rating.rate import Ratings, find_uneven_mu
 from arena.schedule.seatings import count_decks_of_deal
-from arena.sequential import goals, looks, stages, wording
+from arena.sequential import goals, looks, stages
 from arena.sequential.document import Pair, PoolTest
 from tests.leagues import main, make, wait_for_games
 from tests.places import ROOT
@@ -26,6 +25,7 @@ from tests.sessions import CHANCE, FIRST
 from tests.simulated import gauntlet, make_ratings, rate
 
 SEED = 11
+TWENTY = "abcdefghijklmnopqrst"
 
 
 def entry(bots: str = "abcd", deals: int = 1000, always: str = "", shared: bool = True) -> Entry:
@@ -33,7 +33,7 @@ def entry(bots: str = "abcd", deals: int = 1000, always: str = "", shared: bool 
     return Entry(Pool("no_thanks", 3, "{}", ""), made, deals, "auto", shared, None, tuple(always))
 
 
-def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
+def ratings(se: float, clusters: int = 5000, **mu: Any) -> Ratings:
     """Return ratings with `se` as the standard error of each difference."""
     return make_ratings(mu, se / 2**0.5, clusters - 1)
 
@@ -41,11 +41,6 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
     comparisons = looks.compare_pairs(of, rated)
     return [(each.bot, each.other, each.verdict.answer) for each in comparisons]
-
-
-def unplaced(of: Entry, rated: Ratings) -> set[str]:
-    assert of.test
-    return {*goals.find_unplaced(of.test, looks.compare_pairs(of, rated))}
 
 
 def planned(
@@ -59,7 +54,6 @@ def last(of: Entry) -> Entry:
 
 
 def of_two(of: Entry, rated: Ratings, *more: Any, **also: Any) -> tuple[PoolTest, Pair]:
-    """The test of an entry of two bots, and of the pair."""
     test = looks.make_test(of, rated, *more, **also)
     assert test
     (pair,) = test.pairs
@@ -77,36 +71,29 @@ def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
     assert stages.take_all_deals(first) == at_the_end
 
 
-@pytest.mark.parametrize(
-    ("first", "deals", "expected"),
-    [
-        (20, 50, (20, 23, 27, 31, 36, 42, 50)),
-        (1, 9, (1, 2, 3, 4, 5, 6, 7, 8, 9)),
-        (20, 20, (20,)), (9, 9, (9,)), (19, 20, (20,)), (1, 1, (1,)), (1, 2, (1, 2)),
-    ],
-)  # fmt: skip
-def test_each_look_is_a_seventh_further(first: int, deals: int, expected: tuple[int, ...]) -> None:
-    assert stages.make_looks(first, deals) == expected
+def test_each_look_is_a_seventh_further() -> None:
+    assert stages.make_looks(20, 50) == (20, 23, 27, 31, 36, 42, 50)
+    assert stages.make_looks(1, 9) == (*range(1, 10),)
+    for first, last in ((20, 20), (9, 9), (19, 20), (1, 1)):
+        assert stages.make_looks(first, last) == (last,)
 
 
 def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks() -> None:
-    def first(of: Entry, line_ups: int | None = None) -> int:
+    for of, line_ups, deals in (
+        (entry("abc"), None, 20),  # one line-up
+        (entry("abc", shared=False), None, 4),  # of 6 seatings
+        (entry("abcdefgh"), None, 1),  # each in 21
+        (entry("abcdefgh"), 8, 7),  # each in 3
+        (entry("abcdefgh", always="a"), None, 4),  # each other in 6
+        (entry("abcdefgh", always="ab"), None, 4),  # both in 6
+        (entry("abcdefgh", always="ab"), 3, 7),
+        (entry("abc", deals=5), None, 5),
+        (entry(TWENTY), 146, 1),  # 21 of each bot
+        (entry(TWENTY, always="ab"), 18, 2),
+    ):
         test = planned(of, line_ups).test
         assert test
-        return test.first_deals
-
-    assert first(entry("abc")) == 20  # one line-up
-    assert first(entry("abc", shared=False)) == 4  # of 6 seatings
-    assert first(entry("abcdefgh")) == 1  # each in 21
-    assert first(entry("abcdefgh"), line_ups=8) == 7  # each in 3
-    assert first(entry("abcdefgh"), line_ups=10**6) == 1
-    assert first(entry("abcdefgh", always="a")) == 4  # each other in 6
-    assert first(entry("abcdefgh", always="ab")) == 4  # both in 6
-    assert first(entry("abcdefgh", always="ab"), line_ups=3) == 7
-    assert first(entry("abc", deals=5)) == 5
-
-
-TWENTY = "abcdefghijklmnopqrst"
+        assert (test.first_deals, test.line_up_counts) == (deals, ())
 
 
 def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deals() -> None:
@@ -124,150 +111,94 @@ def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deal
     assert best.line_up_counts[0] == 267  # 40 x 20 / 3
 
 
-@pytest.mark.parametrize("always", ["", "ab"])
-def test_bots_of_few_line_ups_have_looks_at_deals(always: str) -> None:
-    first = planned(entry(TWENTY, always=always), 18 if always else 146)  # 21 of each bot
-    assert first.test
-    assert (first.line_ups_used, first.test.line_up_counts) == (None, ())
-
-
-def test_few_deals_have_few_looks() -> None:
-    assert planned(entry(deals=3)).test == SequentialTest(0.95, 3, 1, 3, 2)
-    assert stages.take_all_deals(entry()) == entry()  # is played straight through
-
-
-@pytest.mark.parametrize(
-    ("always", "compared"),
-    [
+def test_neighbours_are_compared_or_whom_the_entry_names() -> None:
+    rated = ratings(0.12, a=20, b=30, c=29.9, d=20.3)
+    for always, compared in (
         ("", [("b", "c", "equal"), ("c", "d", "better"), ("d", "a", "open")]),  # from the top
         ("d", [("c", "d", "better"), ("d", "a", "open")]),  # a gauntlet: its neighbours
         ("b", [("b", "c", "equal")]),
         ("ab", [("a", "b", "worse")]),  # a match: in their order
         ("ba", [("b", "a", "better")]),
-    ],
-)
-def test_neighbours_are_compared_or_whom_the_entry_names(
-    always: str, compared: list[tuple[str, str, str]]
-) -> None:
-    rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
-    assert pairs(last(entry(always=always)), rated) == compared
-    if not always:
-        assert unplaced(last(entry()), rated) == {"a", "d"}
-
-
-def test_the_more_neighbours_the_more_it_takes() -> None:
-    two = ratings({"a": 25.0, "b": 24.0}, se=0.34)
-    many = ratings({"a": 25.0, "b": 24.0, "c": 10.0, "d": 0.0, "e": -10.0}, se=0.34)
-    assert pairs(last(entry("ab")), two)[0][2] == "better"
-    assert pairs(last(entry("abcde")), many)[0][2] == "open"
-
-
-def test_bots_that_met_too_rarely_are_not_settled() -> None:
-    rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
-    test, pair = of_two(last(entry("ab")), rated)
-    assert (pair.verdict, pair.interval, pair.effect_size) == ("open", None, None)
-    assert (pair.progress_different, pair.progress_equal) == (0, 0)
-    assert wording.describe_test(test) == "not settled: undecided between a and b"
-
-
-def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None:
-    rated = ratings({"a": 25.0, "b": 24.8}, se=0.3, clusters=900)
-    _, pair = of_two(last(entry("ab")), rated)
-    assert (pair.verdict, pair.effect_size) == ("open", 0.022)  # 0.2 / (0.3 x root of 900)
-    assert pair.interval
-    assert pair.interval[1] is not None
-    reach = pair.interval[1] - 0.2
-    assert pair.progress_different == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
-    assert pair.progress_equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
+    ):
+        assert pairs(last(entry(always=always)), rated) == compared
+    of = last(entry())
+    assert of.test
+    assert goals.find_unplaced(of.test, looks.compare_pairs(of, rated)) == ("d", "a")
 
 
 def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
-    rated = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=900)
+    rated = ratings(0.2, 900, a=25, b=24.8)
     match = last(entry("ab", always="ab"))
     _, pair = of_two(match, rated, 1800, differing=400)
     assert (pair.verdict, pair.decisive_decks) == ("open", 400)
-    likely = pytest.approx(0.829, abs=2e-3)  # z of 1, less half a step: 0.95
-    assert pair.better_probability == likely
+    assert pair.better_probability == pytest.approx(0.829, abs=2e-3)  # z of 1, less half a step
     assert isinstance(pair.further_games_needed, int)
     assert 1800 < pair.further_games_needed < 19 * 1800
-    early = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=200)
-    _, pair = of_two(match, early, 400, differing=19)
+    _, pair = of_two(match, ratings(0.2, 200, a=25, b=24.8), 400, differing=19)
     assert (pair.verdict, pair.progress_different, pair.decisive_decks) == ("open", 0, 19)
     _, pair = of_two(last(entry("ab")), rated)
     assert pair.better_probability is pair.further_games_needed is pair.decisive_decks is UNSET
 
 
 def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> None:
-    apart = ratings({"a": 35.0, "b": 15.0}, se=0.2, clusters=40)
-    apart = apart._replace(
-        excess=np.array([[9.0, -9], [-9, 9]]), won_all=frozenset("a"), lost_all=frozenset("b")
-    )
-    for mine, other in ("ab", "ba"):
-        of = last(entry("ab", always=mine + other))
-        test, pair = of_two(of, apart)
+    apart = ratings(0.2, 40, a=35, b=15)._replace(won_all=frozenset("a"), lost_all=frozenset("b"))
+    for always, sign in (("ab", 1), ("ba", -1)):
+        of = last(entry("ab", always=always))
+        test, pair = of_two(of, apart._replace(excess=np.array([[9.0, -9], [-9, 9]])))
         assert test.goal_reached
-        assert pair.interval
-        known, unknown = pair.interval if mine == "a" else pair.interval[::-1]
+        known, unknown = (pair.interval or ())[::sign]
         assert unknown is None
         # The standard error is 6, the root of 36.04, and not 0.2; of a limit somewhat above 2.
-        assert known is not None
-        assert 0 < abs(known) < 20 - 2 * 6
+        assert 0 < sign * (known or 0) < 20 - 2 * 6
         _, wider = of_two(of, apart._replace(excess=100 * np.eye(2)))
-        assert wider.interval
-        assert 0.0 in wider.interval  # whoever won all is ahead all the same
+        assert 0.0 in (wider.interval or ())  # whoever won all is ahead all the same
 
 
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
-    rated = ratings({"a": 30.0, "b": 25.0, "c": 24.5, "d": 24.4}, se=0.5, clusters=100)
+    rated = ratings(0.5, 100, a=30, b=25, c=24.5, d=24.4)
     first = stages.limit_to_look(planned(entry()), 2)
     told = looks.describe_progress(first, looks.compare_pairs(first, rated), 500)
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
     assert told == "c and d 0% of the way to told apart, 4% of that to equal"
-    sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
+    sure = ratings(0.5, 100, a=40, b=30, c=20, d=10)
     assert looks.describe_progress(first, looks.compare_pairs(first, sure), 500) == ""
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
-    before = planned(entry())
-    assert not stages.is_test_replanned(before, stages.limit_to_look(before, 4))
-    assert not stages.is_test_replanned(before, planned(entry("abc")))  # looks later
-    assert stages.is_test_replanned(before, planned(entry(deals=2000)))
-    assert stages.is_test_replanned(before, planned(entry(), level=0.9))
-    assert stages.is_test_replanned(entry(), before)
-    drawn = planned(entry(TWENTY, deals=3), 1140)
-    more_bots = planned(entry(TWENTY + "u", deals=2), 1330)
-    assert not stages.is_test_replanned(drawn, stages.limit_to_look(drawn, 2))
-    assert not stages.is_test_replanned(drawn, more_bots)  # fewer deals for the same `games`
-    assert stages.is_test_replanned(drawn, planned(entry(TWENTY), 900))
-    assert not stages.is_test_replanned(before, entry())
-    assert stages.is_test_replanned(before, planned(entry(), goal="best"))
-    within = [stages.plan_stages(entry(), 6, 0.95, None, "all", places) for places in (1, 2)]
-    assert stages.is_test_replanned(*within)
+    replanned, before = stages.is_test_replanned, planned(entry())
+    drawn, more_bots = planned(entry(TWENTY, deals=3), 1140), entry(TWENTY + "u", deals=2)
+    places = [stages.plan_stages(entry(), 6, 0.95, None, "all", within) for within in (1, 2)]
+    assert replanned(before, planned(entry(deals=2000)))
+    assert replanned(before, planned(entry(), level=0.9))
+    assert replanned(before, planned(entry(), goal="best"))
+    assert replanned(entry(), before)
+    assert replanned(drawn, planned(entry(TWENTY), 900))
+    assert replanned(*places)
+    assert not replanned(before, stages.limit_to_look(before, 4))
+    assert not replanned(before, planned(entry("abc")))  # looks later
+    assert not replanned(before, entry())
+    assert not replanned(drawn, stages.limit_to_look(drawn, 2))
+    assert not replanned(drawn, planned(more_bots, 1330))  # fewer deals for the same `games`
 
 
-@pytest.mark.parametrize(("held", "answer"), [(0.0, "better"), (1.0, "open")])
-def test_a_lead_that_the_prior_explains_is_none(held: float, answer: str) -> None:
-    rated = ratings({"a": 26.0, "b": 25.0}, se=0.1)
-    rated = rated._replace(shrinkage=np.array([0.0, held]))
-    assert pairs(last(entry("ab")), rated) == [("a", "b", answer)]
+def test_a_lead_that_the_prior_explains_is_none() -> None:
+    for held, answer in ((0.0, "better"), (1.0, "open")):
+        rated = ratings(0.1, a=26, b=25)._replace(shrinkage=np.array([0.0, held]))
+        assert pairs(last(entry("ab")), rated) == [("a", "b", answer)]
 
 
-@pytest.mark.parametrize(
-    ("rivals", "meet", "least", "most"),
-    [((), True, 7.3, 7.5), ((25.0, 25.0), False, 7, 40), ((5.0, 5.0), False, 300, inf)],
-)
-def test_level_decks_say_less_of_bots_that_nearly_always_win(
-    rivals: Sequence[float], meet: bool, least: float, most: float
-) -> None:
+def test_level_decks_say_less_of_bots_that_nearly_always_win() -> None:
     """At 99 % half a mu is one game in 450: called equal were 5 of 12 matches of a bot that lost
     one game in 250 more, some 1.4 mu.
     """
-    rated = ratings({"a": 25.0, "b": 25.0} | dict(zip("xy", rivals, strict=False)), se=1.0)
-    rated = rated._replace(draw_probability=0.0)
-    uneven = find_uneven_mu(rated, "ab", 1, meet)
-    assert least < uneven < most
-    if not meet:
-        assert find_uneven_mu(rated._replace(won_all=frozenset("a")), "ab", 1, meet) == inf
+    two, equals, behind = (
+        ratings(1.0, a=25, b=25, **rivals)._replace(draw_probability=0.0)
+        for rivals in ({}, {"x": 25, "y": 25}, {"x": 5, "y": 5})
+    )
+    assert 7.3 < find_uneven_mu(two, "ab", 1, True) < 7.5
+    assert 7 < find_uneven_mu(equals, "ab", 1, False) < 40
+    assert 300 < find_uneven_mu(behind, "ab", 1, False) < inf
+    assert find_uneven_mu(equals._replace(won_all=frozenset("a")), "ab", 1, False) == inf
 
 
 def test_bots_of_the_same_files_are_equal_at_once_those_of_identical_play_are_not() -> None:
@@ -308,9 +239,8 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     assert wrong_in("standings", document) == []
     (pool,) = document["pools"]
-    test = pool["sequential_test"]
+    test, deals = pool["sequential_test"], stages.make_looks(20, 200)
     assert test["goal_reached"]
-    deals = stages.make_looks(20, 200)
     assert 1 <= test["look"] < test["planned_looks"] == len(deals)
     assert pool["games"] == 2 * deals[test["look"] - 1]
     (pair,) = test["pairs"]
