@@ -1,7 +1,5 @@
-"""One Chromium for all tests of this folder, and windows of it; else their files are skipped.
-
-What they look at is a small league with all that a page has to bear: long names, a bot that prints
-what a page would run, one that fails.
+"""One Chromium for all tests of this folder, and windows of it; a small league with all that a page
+has to bear: long names, a bot that prints what a page would run, one that fails.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -36,46 +34,21 @@ CONFIG = """\
 seed = 5
 show_authors = true
 unranked = [{ bot = "bob", reason = "copied from ann" }]
-
-[limits]
-load_ms = 1500
-
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 2
-seatings = 2
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 5
-
-[[games]]
-game = "sixteen"
-players = 4
-deals = 1
-
-[[games]]
-game = "diciassette"
-players = 3
-deals = 1
-seatings = 1
+limits = { load_ms = 1500 }
+games = [
+    { game = "no_thanks", players = 3, deals = 2, seatings = 2 },
+    { game = "sixteen", players = 2, deals = 5 },
+    { game = "sixteen", players = 4, deals = 1 },
+    { game = "diciassette", players = 3, deals = 1, seatings = 1 },
+]
 """
-PAGES = (
-    "index.html",
-    "game-no_thanks.html",
-    "rules-diciassette.html",
-    "bot-hostile.html",
-    "games.html",
-    "watch.html",
-)
+GAMES = ("game-no_thanks.html", "rules-diciassette.html")
+PAGES = ("index.html", *GAMES, "bot-hostile.html", "games.html", "watch.html")
 """One page of each kind."""
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, driven by playwright; ended when the tests of this folder are done."""
     from playwright import sync_api
 
     with sync_api.sync_playwright() as driver:
@@ -87,9 +60,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="package")
 def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a small league's site, with all games to watch and what bots printed; played
-    once, and only where there is a browser to look at it.
-    """
+    """A small league's site, with all games to watch and what bots printed."""
     folder = tmp_path_factory.mktemp("league")
     results = leagues.played_in(folder, CONFIG, BOTS)
     done = leagues.main("publish", results, "--games", "1", "--with-logs")
@@ -99,22 +70,17 @@ def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def records() -> Mapping[str, dict[str, Any]]:
-    """The games to watch, by id."""
     return viewers.watch_records()
 
 
 @pytest.fixture(scope="package")
 def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The viewer's page, these games beside it."""
     return viewers.write_watch(records, tmp_path_factory.mktemp("watch"))
 
 
 @pytest.fixture
 def window(browser: Any) -> Iterator[Open]:
-    """Opens a page of a folder: `window(file, width=360, dark=True, scripts=False, at="#x")`.
-
-    The test fails if anything went wrong in one of its windows.
-    """
+    """Opens a page; the test fails if anything went wrong in one of its windows."""
     opened: list[Window] = []
 
     def open_window(

@@ -1,8 +1,7 @@
 """The pages in Firefox: its own reading of the policy and of layout.
 
-Playwright drives only its own build of Firefox, or one newer than Debian's. Marionette is the
-remote control of every Firefox: messages of JSON with their length before them. Its windows are
-450 px wide at least, so that phones are left to Chromium.
+Playwright drives only its own build of it, so this speaks Marionette: messages of JSON with their
+length before them. Its windows are 450 px wide at least: phones are left to Chromium.
 """
 
 import json
@@ -24,14 +23,9 @@ needs_firefox()
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # `site` is published once
 
 PREFERENCES = {
-    "app.normandy.enabled": False,
     "app.update.disabledForTesting": True,
-    "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
-    "extensions.update.enabled": False,
     "marionette.port": 0,  # any that is free
-    "network.captive-portal-service.enabled": False,
-    "network.connectivity-service.enabled": False,
     "toolkit.telemetry.enabled": False,
 }
 TOLD = """return Services.console.getMessageArray()
@@ -83,29 +77,23 @@ class Firefox:
         return result.get("value") if isinstance(result, dict) else result
 
     def open(self, url: str, width: int) -> None:
-        """Open a page in the window, made so many pixels wide, and forget what was told before."""
         self._do("WebDriver:SetWindowRect", width=width, height=900)
-        self._told("Services.console.reset(); return [];")
+        self.told("Services.console.reset(); return [];")
         self._do("WebDriver:Navigate", url="about:blank")  # another fragment alone loads no page
         self._do("WebDriver:Navigate", url=url)
 
     def ask(self, script: str, *given: object) -> Any:
-        """Return what a function of JavaScript returns of the page."""
         words = f"return ({script})(...arguments);"
         return self._do("WebDriver:ExecuteScript", script=words, args=given)
 
-    def troubles(self) -> list[str]:
-        """Return the errors and warnings of the page, what its policy forbade among them."""
-        return self._told(TOLD)
-
-    def _told(self, script: str) -> list[str]:
+    def told(self, script: str = TOLD) -> list[str]:
+        """Return the page's errors and warnings, what its policy forbade among them."""
         self._do("Marionette:SetContext", value="chrome")
         told: list[str] = self._do("WebDriver:ExecuteScript", script=script, args=[])
         self._do("Marionette:SetContext", value="content")
         return told
 
     def close(self) -> None:
-        """End it, all of its processes."""
         try:
             self._do("Marionette:Quit", flags=["eForceQuit"])
             self._process.wait(30)
@@ -135,11 +123,11 @@ def test_what_a_page_does_wrong_is_told_and_no_page_does_any_or_sticks_out(
         "<p style='color: red'>x<script>nobody()</script>"
     )
     fox.open((tmp_path / "wrong.html").as_uri(), 800)
-    error, forbidden = fox.troubles()
+    error, forbidden = fox.told()
     assert "nobody is not defined" in error
     assert "blocked an inline style" in forbidden
     for page in PAGES:
         for width in (450, 1440):
             fox.open((site / page).as_uri(), width)
             assert fox.ask("() => document.querySelector('h1').textContent")
-            assert fox.ask(STICKS_OUT) + fox.troubles() == [], (page, width)
+            assert fox.ask(STICKS_OUT) + fox.told() == [], (page, width)

@@ -37,9 +37,6 @@ def test_every_table_fits_whatever_its_game_and_players(
         for step, seat in ((0, None), (steps // 2, 1), (steps, None)):
             there(page, id, step, seat)
             assert page.sticks_out() + page.ask(OVERLAPS) == [], (id, step)
-    there(page, "hand", 1)  # a long sentence moves neither controls nor table
-    tops = [page.ask(SAY_TOPS, words) for words in ("short", "five " * 30)]
-    assert tops[0] == tops[1]
 
 
 OVERLAPS = """() => {
@@ -49,11 +46,6 @@ OVERLAPS = """() => {
     .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1
       && a.top < b.bottom - 1 && b.top < a.bottom - 1)
     .map(([other]) => `${name} lies on ${other}`));
-}"""
-SAY_TOPS = """words => {
-  player.say(words);
-  return ['.controls', '.table'].map(name =>
-    document.querySelector(name).getBoundingClientRect().top);
 }"""
 
 
@@ -114,8 +106,7 @@ def test_the_address_opens_the_step_and_the_eyes_or_the_nearest(window: Open, wa
     page.page.wait_for_function("() => player.replay.id === 'sixteen4'")
     assert page.ask("() => [player.step, player.eye]") == [7, 3]
     page.ask("() => { location.hash = '#faulty/999/as-77'; }")
-    page.page.wait_for_function("() => player.replay.id === 'faulty'")
-    page.page.wait_for_function("() => player.step === player.replay.last && player.eye === 0")
+    page.page.wait_for_function("() => player.replay.id === 'faulty' && player.eye === 0")
 
 
 def test_a_game_that_is_not_there_is_said(window: Open, watch: Path) -> None:
@@ -142,7 +133,6 @@ def test_keys_do_what_they_say(window: Open, watch: Path) -> None:
     assert page.ask(step) == FAILS_AT  # the dialog has the keys
     page.page.get_by_label("Letters, digits").uncheck()
     page.page.keyboard.press("Escape")
-    # the box keeps the keys until the next frame is drawn
     page.page.wait_for_function("() => document.activeElement === document.body")
     page.page.keyboard.press("p")
     page.page.keyboard.press("2")
@@ -164,8 +154,6 @@ def test_the_tab_key_stops_once_in_the_list_of_steps_and_arrows_go_on_from_there
     page.page.keyboard.press("ArrowDown")
     assert page.ask("() => player.step") == 7
     assert page.ask("() => document.activeElement.getAttribute('aria-current')") == "step"
-    page.page.get_by_role("button", name="First step").click()
-    assert page.ask("() => document.activeElement.dataset.part") == "first"
 
 
 def test_it_plays_by_itself_to_the_end(window: Open, watch: Path) -> None:
@@ -212,10 +200,8 @@ def test_a_costly_decision_is_marked_for_eyes_that_know_it_and_a_click_goes_ther
     words = "bot0's pass cost 23 ±4 in 100: take was better"
     mark = page.page.locator(".timeline .at-cost")
     assert mark.get_attribute("title") == f"action {FAILS_AT}: {words}"
-    assert "costly decision" in page.page.locator("[data-part=legend]").inner_text()
     link = page.page.locator(".log li.at-cost a")
     assert link.text_content() == f"{FAILS_AT}bot0 passes. {words}."
-    assert link.evaluate("each => each.closest('details').classList.contains('at-cost')")
     for place in (mark, link):
         there(page, "costly", 0)
         link.evaluate("each => { each.closest('details').open = true; }")
@@ -227,8 +213,6 @@ def test_a_costly_decision_is_marked_for_eyes_that_know_it_and_a_click_goes_ther
         there(page, "costly", FAILS_AT, seat)
         page.page.wait_for_function("eye => player.eye === eye", arg=seat + 1)
         assert page.page.locator(".at-cost:is(i, li), .cost, .better").count() == 6 * seen
-    there(page, "faulty", FAILS_AT)
-    assert page.page.locator(".at-cost, .cost, .better").count() == 0
 
 
 def test_chances_are_a_line_of_the_chart_and_n_leads_to_the_mark_on_it(
@@ -236,20 +220,14 @@ def test_chances_are_a_line_of_the_chart_and_n_leads_to_the_mark_on_it(
 ) -> None:
     page = there(window(watch), "costly", 1)
     assert "bot0: 2 of 3 were good" in page.page.locator("[data-part=why]").inner_text()
-    chosen = "() => player.parts.count.selectedOptions[0].textContent"
-    assert page.ask(chosen) == "chances: % of opponents beaten"
     names = page.page.locator("[data-part=names]")
     assert names.inner_text().split() == ["bot0", "40", "bot1", "?", "bot2", "?"]
-    dot = page.page.locator(".chart .cost").get_attribute("d") or ""
-    assert dot.startswith(f"M{FAILS_AT} ")
     page.page.keyboard.press("n")
     page.page.wait_for_function("step => player.step === step", arg=FAILS_AT)
     assert names.inner_text().split()[:2] == ["bot0", "20"]
     there(page, "costly", FAILS_AT, 1)
     page.page.wait_for_function("() => player.eye === 2")
     assert names.inner_text().split()[:2] == ["bot0", "?"]
-    there(page, "faulty", FAILS_AT)
-    assert "chances" not in page.page.locator("[data-part=count]").inner_text()
 
 
 def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None:
@@ -273,17 +251,12 @@ def test_without_scripts_it_says_what_would_do(window: Open, watch: Path) -> Non
 def test_the_title_says_who_plays_with_links_and_why_it_was_chosen(
     window: Open, watch: Path
 ) -> None:
-    page = there(window(watch), "faulty", 0)
-    assert page.page.locator("h1").inner_text() == "No Thanks!: bot0, bot1, bot2"
-    assert page.page.title() == "No Thanks!: bot0, bot1, bot2"
-    assert page.ask(
-        "() => [...document.querySelectorAll('h1 a')].map(a => a.href.split('/').pop())"
-    ) == ["bot-bot0.html"]
-    assert page.page.locator("[data-part=why]").inner_text() == "for tests"
-    there(page, "sixteen4", 0)
-    assert " against " in page.page.locator("h1").inner_text()
-    rules = page.page.locator("[data-part=rules]")
-    assert rules.get_attribute("href") == rules_file("sixteen")
+    page = there(window(watch), "faulty", 0).page
+    assert page.locator("h1").inner_text() == page.title() == "No Thanks!: bot0, bot1, bot2"
+    assert page.locator("h1 a").get_attribute("href") == "bot-bot0.html"
+    assert page.locator("[data-part=why]").inner_text() == "for tests"
+    rules = page.locator("[data-part=rules]")
+    assert rules.get_attribute("href") == rules_file("no_thanks")
 
 
 def test_the_end_says_who_won_and_marks_it(
@@ -294,13 +267,10 @@ def test_the_end_says_who_won_and_marks_it(
     walk = Walk(record)
     while walk.step < walk.steps:
         walk.advance()
-    ended = describe_result("no_thanks", walk.state.result(), walk.names)
+    result = walk.state.result()
+    ended = describe_result("no_thanks", result, walk.names)
     assert page.page.locator("[data-part=status]").inner_text().endswith(f"{walk.last} {ended}")
-    ranks = walk.state.result()["ranks"]
-    won = page.ask(
-        "() => [...document.querySelectorAll('.seat')].map(s => s.classList.contains('winner'))"
-    )
-    assert won == [rank == 1 for rank in ranks]
+    assert page.page.locator(".seat.winner").count() == result["ranks"].count(1)
 
 
 @pytest.mark.parametrize(
@@ -330,52 +300,11 @@ def test_the_chart_has_each_side_s_number_at_each_step_as_eyes_see_it(
             assert beside == ["?" if number is None else str(number) for number in expected]
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-def test_a_click_in_the_chart_goes_to_that_step(window: Open, watch: Path, width: int) -> None:
-    page = there(window(watch, width=width), "sixteen2", 3)
-    here = "() => document.querySelector('.chart .here').getBoundingClientRect().left"
-    before = page.ask(here)
+def test_a_click_in_the_chart_goes_to_that_step(window: Open, watch: Path) -> None:
+    page = there(window(watch, width=360), "sixteen2", 3)
     chart = page.page.locator("[data-part=chart]")
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     chart.click(position={"x": box["width"] / 2, "y": 9})
     last = page.ask("() => player.replay.last")
     assert abs(page.ask("() => player.step") - last / 2) <= 1
-    assert page.ask(here) > before
-
-
-def test_steps_are_listed_by_round_and_that_of_the_place_is_open(
-    window: Open, watch: Path, records: Mapping[str, dict[str, Any]]
-) -> None:
-    page = there(window(watch), "no_thanks3", 0)
-    rounds = page.ask("() => player.replay.marks().filter(({kind}) => kind === 'round').length")
-    assert page.page.locator(".log summary").count() in (rounds, rounds + 1)
-    steps = page.page.locator(".log li[data-step]").count()
-    assert steps == len(records["no_thanks3"]["actions"][:60]) + 1
-    for step in (0, 20):
-        there(page, "no_thanks3", step)
-        (opened,) = page.page.locator(".log details[open]").all()
-        assert opened.locator(f"[data-step='{step}']").count() == 1
-
-
-def test_what_special_cards_do_is_said_in_a_box(window: Open, watch: Path) -> None:
-    page = there(window(watch), "diciassette2", 0)
-    page.page.get_by_text("How to read the table").click()
-    legend = page.page.locator(".reading dd").all_inner_texts()
-    assert legend == [*games.legend(CASES["diciassette2"].game).values()]
-    there(page, "no_thanks3", 0)
-    assert "Red: 25 points or more." in page.page.locator(".reading dd").all_inner_texts()
-    assert page.page.locator(".reading p").inner_text().endswith("81. A ring marks a new card.")
-
-
-def test_on_a_phone_the_table_comes_first_and_the_controls_are_at_the_thumb(
-    window: Open, watch: Path
-) -> None:
-    page = there(window(watch, width=360), "faulty", 5)
-    boxes = page.ask("""() => ['table', 'chart', 'asked', 'range', 'play'].map(part =>
-      document.querySelector(`[data-part=${part}]`).getBoundingClientRect().top)""")
-    assert boxes[0] < min(boxes[3], 900 / 3) < boxes[1] < boxes[2]
-    for button in page.page.locator(".dock button:visible").all():
-        box = button.bounding_box()
-        assert min(box["width"], box["height"]) >= 44
-        assert 900 - 110 < box["y"] < 900 - 44

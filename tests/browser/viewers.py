@@ -15,12 +15,10 @@ from tests.browser.windows import Window
 from tests.games.cases import Case, cases
 from tests.games.playing import play, record_of
 
-PAGES = {"bot0": "bot-bot0.html"}  # the others have none
 SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 CASES = {f"{case.name}{case.seats}": case for case in cases() if not case.given}
 FILE = "watch.html"
 SEED = 11
-LONG = "a-name-of-thirty-two-characters_"
 FAILS_AT = 6
 
 
@@ -30,7 +28,9 @@ def record_in(case: Case) -> dict[str, Any]:
     played = (play(case.state(rng), case.seats, rng) for rng in tries)
     state = next(state for state in played if len(state.actions) >= 30)
     record = record_of(case, state.setup(), state.actions[:60])
-    record["meta"]["bots"] = [LONG[:-1] + str(seat) for seat in range(case.seats)]
+    record["meta"]["bots"] = [
+        f"a-name-of-thirty-two-characters{seat}" for seat in range(case.seats)
+    ]
     if len(state.actions) <= 60:
         record["result"] = state.result()
     return dict(json.loads(json.dumps(record)))
@@ -58,9 +58,6 @@ def faulty() -> dict[str, Any]:
     return record
 
 
-TESTED = Why("line-up", "for tests")
-
-
 def greedy(case: Case, actions: int) -> dict[str, Any]:
     """Return a game of always the last legal decision of No Thanks!, and the first of others: one
     hand with all cards, and a row of 17 without a call.
@@ -72,26 +69,26 @@ def greedy(case: Case, actions: int) -> dict[str, Any]:
 
 
 def watch_records() -> dict[str, dict[str, Any]]:
-    """The games to watch, by id."""
     large = {"hand": greedy(CASES["no_thanks3"], 24), "row": greedy(CASES["diciassette2"], 40)}
     marked = {"faulty": faulty(), "costly": costly()}
     return {**{id: record_in(case) for id, case in CASES.items()}, **marked, **large}
 
 
 def write_watch(records: Mapping[str, dict[str, Any]], folder: Path) -> Path:
-    """Write the page, its games beside it."""
     (folder / "games").mkdir()
     prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
     for id, record in records.items():
         review = REVIEW if id == "costly" else Review()
-        text = encode_script(record, id, prints if id == "faulty" else None, PAGES, review)
+        text = encode_script(
+            record, id, prints if id == "faulty" else None, {"bot0": "bot-bot0.html"}, review
+        )
         (folder / game_file(id)).write_text(text)
+    why = (Why("line-up", "for tests"),)
     listed = tuple(
-        WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), (TESTED,))
+        WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), why)
         for id, record in records.items()
     )
-    list_page = ListPage(1, listed)
-    (folder / FILE).write_text(viewer_page(SITE, [list_page], 1))
+    (folder / FILE).write_text(viewer_page(SITE, [ListPage(1, listed)], 1))
     return folder / FILE
 
 

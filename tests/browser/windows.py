@@ -1,7 +1,5 @@
-"""A page as somebody sees it: in a window of some width, by light or dark, with scripts or without.
-
-All that goes wrong while it is open is kept: errors, what the console was told, a request for
-anything but the files beside the page, a dialog.
+"""A page in a window, and all that goes wrong while it is open: errors, what the console was told,
+a request for anything but the files beside the page, a dialog.
 """
 
 import shutil
@@ -13,8 +11,8 @@ CHROMIUMS = ("chromium", "google-chrome", "google-chrome-stable")
 WIDTHS = (360, 800, 1440)
 """A phone, a tablet, a desk: what no page may be too wide for."""
 
-RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
-AXE = {"runOnly": {"type": "tag", "values": [*RULES]}, "resultTypes": ["violations"]}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+AXE = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
 """What axe is asked for: WCAG 2.2, levels A and AA."""
 
 STICKS_OUT = """() => [...document.body.querySelectorAll('*')].filter(each => {
@@ -28,12 +26,10 @@ STICKS_OUT = """() => [...document.body.querySelectorAll('*')].filter(each => {
 
 
 def chromium() -> str | None:
-    """Return the path of the Chromium that is installed, None where there is none."""
     return next(filter(None, map(shutil.which, CHROMIUMS)), None)
 
 
 def firefox() -> str | None:
-    """Return the path of the Firefox that is installed, None where there is none."""
     return next(filter(None, map(shutil.which, FIREFOXES)), None)
 
 
@@ -44,25 +40,21 @@ class Window:
         self.page = page
         self.troubles: list[str] = []
         self._own = site.absolute().as_uri()
-        page.on("console", lambda said: self._trouble(f"console, {said.type}: {said.text}"))
-        page.on("pageerror", lambda error: self._trouble(f"error: {error}"))
+        page.on("console", lambda said: self.troubles.append(f"console, {said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         page.on("request", lambda asked: self._asked(asked.url))
-        page.on("requestfailed", lambda asked: self._trouble(f"not loaded: {asked.url}"))
+        page.on("requestfailed", lambda asked: self.troubles.append(f"not loaded: {asked.url}"))
         page.on("dialog", self._dialog)
-
-    def _trouble(self, words: str) -> None:
-        self.troubles.append(words)
 
     def _asked(self, url: str) -> None:
         if not url.startswith((self._own, "data:")):
-            self._trouble(f"a foreign request: {url}")
+            self.troubles.append(f"a foreign request: {url}")
 
     def _dialog(self, dialog: Any) -> None:
-        self._trouble(f"a dialog: {dialog.message}")
+        self.troubles.append(f"a dialog: {dialog.message}")
         dialog.dismiss()
 
     def ask(self, script: str, *given: object) -> Any:
-        """Return what a function of JavaScript returns of the page; scripts of its own or not."""
         return self.page.evaluate(script, *given)
 
     def sticks_out(self) -> list[str]:
