@@ -23,7 +23,6 @@ FAILS_AT = 6
 
 
 def record_in(case: Case) -> dict[str, Any]:
-    """Return a game of bots with long names, of 30 to 60 actions."""
     tries = (Random(SEED + number) for number in range(100))
     played = (play(case.state(rng), case.seats, rng) for rng in tries)
     state = next(state for state in played if len(state.actions) >= 30)
@@ -93,7 +92,6 @@ def write_watch(records: Mapping[str, dict[str, Any]], folder: Path) -> Path:
 
 
 def there(window: Window, id: str, step: int | None = None, seat: int | None = None) -> Window:
-    """Go to a game's address in an open window, and wait until it is drawn."""
     at = viewer_address(FILE, id, step, seat).removeprefix(FILE)
     window.ask("at => { location.hash = at; }", at)
     window.page.wait_for_function("id => player.replay && player.replay.id === id", arg=id)

@@ -21,7 +21,6 @@ PLAIN = Source((("bot.py", b"def decide(view): ..."), ("data/x.bin", b"\0\1")))
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A league's folder without bots."""
     (tmp_path / "bots").mkdir()
     return tmp_path
 

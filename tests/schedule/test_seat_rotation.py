@@ -1,6 +1,4 @@
-"""Turns of seatings: by deal level as soon as can be, by line-up level over all of them; the same
-on every machine, none in vain, and no stored game ever lost.
-"""
+"""Turns of seatings: level, the same on every machine, and no stored game is ever lost."""
 
 import hashlib
 from collections import Counter
@@ -80,9 +78,8 @@ def test_every_game_stands_in_the_schedule_once_and_is_the_same_where_none_is_tu
     )
     assert len(turned) == len({*turned.values()}) == len(after)
     both = ids.keys() & turned.keys()
-    assert both
     assert all(ids[game] == turned[game] for game in both)
-    assert sum(map(before.holds, after)) == len(both)
+    assert sum(map(before.holds, after)) == len(both) > 0
 
 
 def test_where_decks_are_shared_every_round_is_another_seating_of_the_deal() -> None:
@@ -92,14 +89,6 @@ def test_where_decks_are_shared_every_round_is_another_seating_of_the_deal() -> 
     assert {len(seatings) for seatings in rounds.values()} == {7}
     assert len({frozenset(seatings) for seatings in rounds.values()}) > 6  # deals differ
 
-
-def test_all_seatings_are_never_turned() -> None:
-    before, after = (planned(asked(3, 5, "all", 2), turned) for turned in (False, True))
-    assert after.entry == before.entry
-    assert list(after) == list(before)
-
-
-Choices = dict[Pool, choices.Choice]
 
 LEVEL = [  # a schedule, and the most that seats and neighbours may differ
     (asked(5, 10, deals=5), (0, 0)),
@@ -122,6 +111,9 @@ def test_seats_and_neighbours_are_level(ask: Asked, most: tuple[int, int]) -> No
     assert found.neighbours <= most[1]
 
 
+Choices = dict[Pool, choices.Choice]
+
+
 def made(ask: Asked, before: Choices, **most: int) -> tuple[Schedule, Choices]:
     (entry,), chosen = choices.make_choices([ask.wanted], before, **most)
     games = planned(ask, turned=False)
@@ -134,12 +126,8 @@ def with_bots(ask: Asked, *names: str) -> Asked:
     return Asked(ask.title, ask.wanted._replace(entry=entry))
 
 
-def ids(games: Schedule) -> set[str]:
-    return {game.id for game in games}
-
-
-def with_all(games: Schedule, names: set[str]) -> set[str]:
-    return {game.id for game in games if names >= {bot.name for bot in game.line_up}}
+def ids(games: Schedule, without: str = "") -> set[str]:
+    return {game.id for game in games if without not in {bot.name for bot in game.line_up}}
 
 
 SIX = ("bea", "cid", "dee", "eve", "flo", "gil")
@@ -153,7 +141,7 @@ def test_games_stay_when_a_bot_comes_goes_and_comes_back() -> None:
     large, chosen = made(with_bots(FIVES, *SEVEN), chosen)
     assert len(large) == 21 * 24 * 2  # 7 choose 5
     assert spread(large, 5).seats <= 2
-    assert ids(small) == with_all(large, set(SIX))
+    assert ids(small) == ids(large, "ann")
     without, chosen = made(with_bots(FIVES, *SIX), chosen)
     assert ids(without) == ids(small)
     again, _ = made(with_bots(FIVES, *SEVEN), chosen)
@@ -163,11 +151,8 @@ def test_games_stay_when_a_bot_comes_goes_and_comes_back() -> None:
 def test_more_deals_and_a_changed_config_lose_no_game() -> None:
     few = asked(5, 9, 24, 2, line_ups=12)
     first, chosen = made(few, {})
-    for more in (
-        asked(5, 9, 24, 4, line_ups=12),
-        asked(5, 9, 24, 2, line_ups=20),
-        asked(5, 9, "all", 2),
-    ):
+    for how, deals, line_ups in ((24, 4, 12), (24, 2, 20), ("all", 2, None)):
+        more = asked(5, 9, how, deals, line_ups=line_ups)
         assert ids(first) < ids(made(more, chosen)[0]), more.title
     _, between = made(asked(5, 9, 7), chosen)
     assert ids(made(few, between)[0]) == ids(first)
@@ -176,15 +161,7 @@ def test_more_deals_and_a_changed_config_lose_no_game() -> None:
 def test_so_many_line_ups_that_chance_levels_them_stay_by_chance() -> None:
     few, chosen = made(with_bots(FIVES, *SIX), {})
     many, later = made(with_bots(FIVES, *SEVEN), chosen, most_levelled=20)
-    assert ids(few) == with_all(many, set(SIX))
+    assert ids(few) == ids(many, "ann")
     assert len(many.entry.seating_turns or ()) == 6
     assert [many.number(game) for game in many] == list(range(len(many)))
     assert ids(made(with_bots(FIVES, *SEVEN), later)[0]) == ids(many)
-
-
-def test_line_ups_are_turned_differently_and_deals_too() -> None:
-    games = list(planned(FIVES))
-    assert len({game.seating for game in games[::24]}) > 3  # first seatings of 6 line-ups, 2 deals
-    first, next_deal = games[0], games[6 * 24]
-    assert first.line_up == next_deal.line_up
-    assert first.seating != next_deal.seating
