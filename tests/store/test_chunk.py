@@ -1,8 +1,5 @@
-"""Chunks: what a worker hands over says what its games were, and a stranger's unpack to no more
-than arena itself would have written."""
+"""Chunks say what games were, and a stranger's unpack to no more than arena would have written."""
 
-import json
-import pickle
 import sqlite3
 import tracemalloc
 import zlib
@@ -17,79 +14,48 @@ from arena.errors import ArenaError
 from arena.model import Bot, Entry, Fault, Fixture, Limits, Played, Reason
 from arena.schedule.order import Schedule, make_identity
 from arena.store import chunk, schema
-from arena.store.chunk import make_chunk, pack_bodies, split_games, unpack_bodies, weigh_games
+from arena.store.chunk import make_chunk, split_games, unpack_bodies, weigh_games
 from arena.store.schema import FILE
 from arena.store.store import SOURCE, Store
 from tests.store.games import BOTS, POOL, add, game, new
 
-ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
-SLOW = (Fault(1, 4, Reason("time", "slow")),)
-GAMES = [
-    Played(Fixture("b0", (ANN, BOB, CID), (2, 0, 1), 7), b'{"a":1}', (1, 2, 2), (-5, 6, 6), ()),
-    Played(Fixture("a0", (ANN, BOB, DEE), (0, 1, 2), 0), b'{"b":2}', (1, 2, 3), (1, 2, 30), SLOW),
-    Played(Fixture("c0", (ANN, BOB, CID), (1, 0, 2), 1), b"{}", (3, 1, 2), (9, 8, 7), ()),
-]
 
-
-def test_columns_are_in_the_order_of_the_games() -> None:
-    made = make_chunk(POOL, GAMES)
-    assert made.ids == ["b0", "a0", "c0"]
-    assert made.line_ups == [(ANN, BOB, CID), (ANN, BOB, DEE)]
+def test_columns_are_in_the_order_of_the_games_and_checksums_are_crc_32_of_it_all() -> None:
+    ann, bob, cid, dee = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
+    one = (Fault(1, 4, Reason("time", "slow")),)
+    made = make_chunk(POOL, [
+        Played(Fixture("b0", (ann, bob, cid), (2, 0, 1), 7), b'{"a":1}', (1, 2, 2), (-5, 6, 6), ()),
+        Played(Fixture("a0", (ann, bob, dee), (0, 1, 2), 0), b'{"b":2}', (1, 2, 3), (1, 2, 3), one),
+        Played(Fixture("c0", (ann, bob, cid), (1, 0, 2), 1), b"{}", (3, 1, 2), (9, 8, 7), ()),
+    ])  # fmt: skip
+    assert (made.ids, made.deals) == (["b0", "a0", "c0"], [7, 0, 1])
+    assert made.line_ups == [(ann, bob, cid), (ann, bob, dee)]
     assert made.own_line_ups == [0, 1, 0]
     assert made.seatings == ["[2, 0, 1]", "[0, 1, 2]", "[1, 0, 2]"]
-    assert made.deals == [7, 0, 1]
-    assert made.ranks == [json.dumps(game.ranks) for game in GAMES]
-    assert made.scores == [json.dumps(game.scores) for game in GAMES]
-    assert made.faults == [("a0", 1, BOB, "time", 4, '{"kind":"time","message":"slow"}')]
+    assert made.ranks == ["[1, 2, 2]", "[1, 2, 3]", "[3, 1, 2]"]
+    assert made.scores == ["[-5, 6, 6]", "[1, 2, 3]", "[9, 8, 7]"]
+    assert made.faults == [("a0", 1, bob, "time", 4, '{"kind":"time","message":"slow"}')]
     assert unpack_bodies(made.bodies) == [b'{"a":1}', b'{"b":2}', b"{}"]
-
-
-def test_checksums_are_crc_32_of_pool_line_up_row_faults_and_body() -> None:
     told = (
         b'[["no_thanks", 3, "{}", ""], '
         b'[["ann", "annannannannannannannann"], ["bob", "bobbobbobbobbobbobbobbob"], '
         b'["dee", "deedeedeedeedeedeedeedee"]]]'
-        b'a0|[0, 1, 2]|0|[1, 2, 3]|[1, 2, 30]|1,time,4{"b":2}'
+        b'a0|[0, 1, 2]|0|[1, 2, 3]|[1, 2, 3]|1,time,4{"b":2}'
     )
-    assert make_chunk(POOL, GAMES).checksums[1] == zlib.crc32(told)
-
-
-def test_equal_seatings_and_ranks_are_sent_once() -> None:
-    many = [GAMES[0]._replace(fixture=GAMES[0].fixture._replace(id=f"{n:020}")) for n in range(100)]
-    sent = pickle.dumps(make_chunk(POOL, many), pickle.HIGHEST_PROTOCOL)
-    assert sent.count(b"[2, 0, 1]") == 1
-    assert len(sent) < 100 * 60
-
-
-def test_a_chunk_is_one_zlib_stream_of_lines() -> None:
-    assert zlib.decompress(pack_bodies([b"{}", b'{"a":1}'])) == b'{}\n{"a":1}'
-
-
-HUGE = 3 << 30  # bytes of zeros; packed 3 MB
+    assert made.checksums[1] == zlib.crc32(told)
 
 
 def bomb() -> bytes:
-    """Return a stream that unpacks to `HUGE` zeros.
-
-    Packed blocks stand by themselves after a full flush, so one is repeated (RFC 1951, and 1950 for
-    what stands around them).
-    """
+    """Return 3 MB that unpack to 3 GiB of zeros: after a full flush a block stands by itself."""
     packer, zeros = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS), bytes(1 << 24)
     block = packer.compress(zeros) + packer.flush(zlib.Z_FULL_FLUSH)
-    checksum = (HUGE % 65521 << 16) + 1
-    return b"\x78\xda" + block * (HUGE // len(zeros)) + packer.flush() + checksum.to_bytes(4, "big")
-
-
-BOMB = bomb()
-
-
-def played(id: str, body: bytes) -> Played:
-    return game(id)._replace(body=body)
+    checksum = ((3 << 30) % 65521 << 16) + 1
+    return b"\x78\xda" + block * (3 << 6) + packer.flush() + checksum.to_bytes(4, "big")
 
 
 @contextmanager
 def at_most(most_bytes: int) -> Iterator[None]:
-    """Fail if more than that is held at any time within, of what Python takes for its objects."""
+    """Fail if Python takes more than that for its objects at any time within."""
     tracemalloc.start()
     try:
         yield
@@ -104,7 +70,7 @@ def store(tmp_path: Path) -> Path:
     folder = tmp_path / "cup"
     with closing(new(folder)) as made:
         for id in ("a0", "b0"):
-            add(made, played(id, b"{}"))
+            add(made, game(id)._replace(body=b"{}"))
     return folder
 
 
@@ -113,40 +79,36 @@ def change(folder: Path, sql: str, *values: object) -> None:
         database.execute(sql, values)
 
 
-def test_a_stream_is_unpacked_to_its_cap_and_no_further() -> None:
+def test_a_stream_is_unpacked_to_its_cap_and_no_further_nor_to_more_bodies() -> None:
     assert chunk.unpack_capped(zlib.compress(bytes(100)), 100) == bytes(100)
     with pytest.raises(zlib.error, match="more than 99 bytes"):
         chunk.unpack_capped(zlib.compress(bytes(100)), 99)
     with pytest.raises(zlib.error, match="truncated"):
         chunk.unpack_capped(zlib.compress(bytes(100))[:-5], 100)
+    assert len(unpack_bodies(zlib.compress(b"\n" * (chunk.BODIES - 1)))) == chunk.BODIES
+    with pytest.raises(zlib.error, match="bodies"):
+        unpack_bodies(zlib.compress(b"\n" * chunk.BODIES))
 
 
 def test_a_chunk_that_unpacks_to_gigabytes_costs_its_games_and_little_memory(store: Path) -> None:
-    change(store, "UPDATE chunk SET bodies = ? WHERE id = 1", BOMB)
+    change(store, "UPDATE chunk SET bodies = ? WHERE id = 1", bomb())
     with closing(Store.open(store)) as opened, at_most(4 * chunk.UNPACKED):
         assert [row.sound for row in opened.games()] == [False, True]
 
 
 def test_a_bot_s_files_that_unpack_to_gigabytes_are_damaged(store: Path) -> None:
-    change(store, "UPDATE bot SET source = ? WHERE name = 'a'", BOMB)
+    change(store, "UPDATE bot SET source = ? WHERE name = 'a'", bomb())
     damaged = pytest.raises(ArenaError, match="is damaged")
     with closing(Store.open(store)) as opened, at_most(4 * SOURCE), damaged:
         opened.source_of(BOTS[0])
 
 
-def test_more_bodies_than_a_chunk_has_are_not_made() -> None:
-    lines = zlib.compress(b"\n" * (chunk.BODIES - 1))
-    assert len(unpack_bodies(lines)) == chunk.BODIES
-    with pytest.raises(zlib.error, match="bodies"):
-        unpack_bodies(zlib.compress(b"\n" * chunk.BODIES))
-
-
 def test_a_record_is_read_as_long_as_it_is_written_and_no_longer(store: Path) -> None:
     longest = b'{"x":"%b"}' % (b"x" * (chunk.BODY - 8))
     with pytest.raises(ArenaError, match="end games sooner"):
-        make_chunk(POOL, [played("c0", longest + b" ")])
+        make_chunk(POOL, [game("c0")._replace(body=longest + b" ")])
     with closing(Store.create_or_open(store)) as made:
-        made.add(POOL, make_chunk(POOL, [played("c0", longest)]))
+        add(made, game("c0")._replace(body=longest))
         assert [row.sound for row in made.games()] == [True, True, True]
     change(store, "UPDATE chunk SET bodies = ? WHERE id = 3", zlib.compress(longest + b" "))
     with closing(Store.open(store)) as opened:
@@ -168,12 +130,12 @@ def test_records_of_far_more_than_a_chunk_together_are_read_a_few_at_once(
     monkeypatch.setattr(chunk, "UNPACKED", 1 << 21)
     long = b'{"x":"%b"}' % (b"x" * (1 << 13))
     lines = zlib.compress(b"\n".join([long] * 250))
+    same = "line_up, seating, deal, ranks, scores"
     with closing(sqlite3.connect(store / FILE)) as database, database:
         for row in (11, 12, 13, 14):
             database.execute("INSERT INTO chunk VALUES (?, ?)", (row, lines))
         database.executemany(
-            "INSERT INTO game SELECT ?, line_up, seating, deal, ranks, scores, ?, ?, 0 FROM game "
-            "WHERE id = 'a0'",
+            f"INSERT INTO game SELECT ?, {same}, ?, ?, 0 FROM game WHERE id = 'a0'",
             [(f"c{n:05}", 11 + n % 4, n // 4 % 250) for n in range(2000)],
         )
     with closing(Store.open(store)) as opened, at_most(6 * chunk.UNPACKED):
@@ -182,7 +144,7 @@ def test_records_of_far_more_than_a_chunk_together_are_read_a_few_at_once(
 
 
 def test_games_are_packed_in_parts_that_a_chunk_takes() -> None:
-    short, long = played("a0", b"{}"), played("b0", bytes(chunk.BODY))
+    short, long = (game("a0")._replace(body=body) for body in (b"{}", bytes(chunk.BODY)))
     assert [len(part) for part in split_games([short] * 1200)] == [512, 512, 176]
     assert [len(part) for part in split_games([long] * 7)] == [3, 3, 1]
     assert chunk.PART + chunk.BODY <= chunk.UNPACKED
@@ -191,17 +153,17 @@ def test_games_are_packed_in_parts_that_a_chunk_takes() -> None:
 
 @pytest.mark.whole
 def test_a_few_games_say_to_a_tenth_what_many_take(tmp_path: Path) -> None:
-    """Of made-up games, in no order, as they come from workers."""
+    rng = Random(11)
     field = tuple(Bot(f"bot{number:03}", "") for number in range(9))
     own = Entry(POOL, field, 20, "auto", False)
-    rng, played = Random(11), list[Played]()
-    for fixture in Schedule(own, make_identity(own, Limits(), "none")):
-        words = rng.choices(("take", "pass", "card"), k=60)
-        body = json.dumps({"actions": words, "seed": rng.getrandbits(64)}).encode()
-        fails = rng.random() < 0.2
-        faults = (Fault(0, 3, Reason("error", "line 1\n" * 30)),) if fails else ()
-        played.append(Played(fixture, body, (1, 2, 3), tuple(rng.choices(range(99), k=3)), faults))
-    rng.shuffle(played)
+    fixtures = [*Schedule(own, make_identity(own, Limits(), "none"))]
+    rng.shuffle(fixtures)  # as they come from workers
+    fault = Fault(0, 3, Reason("error", "line 1\n" * 30))
+    played = [
+        Played(fixture, b'"%s"' % rng.randbytes(60).hex().encode(), (1, 2, 3), (7, 80, 9),
+               (fault,) * (rng.random() < 0.2))
+        for fixture in fixtures
+    ]  # fmt: skip
     some = [make_chunk(POOL, played[at : at + 16]) for at in range(0, 512, 16)]
     with closing(Store.create_or_open(tmp_path / "cup")) as store:
         for bot in field:

@@ -9,22 +9,16 @@ from arena.store.plans import keep_plan
 from arena.store.store import Store
 from tests.store.games import BOTS, POOL, add, game
 
-OTHER = Pool("sixteen", 2, "{}", "")
-VERSIONS = {"python": "3.11.7"}
-
-
-@pytest.fixture
-def planned(store: Store) -> None:
-    entries = tuple(Entry(pool, BOTS, 1, "all", False) for pool in (POOL, OTHER))
-    keep_plan(store, StoredPlan("cup", True, "", Limits(), entries))
+OTHER, VERSIONS = Pool("sixteen", 2, "{}", ""), {"python": "3.11.7"}
 
 
 def used(store: Store, pool: Pool, bot: Bot, decisions: int, cpu_s: float, worst_s: float) -> None:
+    entries = tuple(Entry(pool, BOTS, 1, "all", False) for pool in (POOL, OTHER))
+    keep_plan(store, StoredPlan("cup", True, "", Limits(), entries))
     tally = Tally(bot.name, decisions, cpu_s, worst_s, ("in end: a note",), "printed")
     usage.keep_usage(store, pool, {bot.name: bot}, [tally], VERSIONS)
 
 
-@pytest.mark.usefixtures("planned")
 def test_sessions_of_the_present_files_are_added_up_by_pool_and_bot(store: Store) -> None:
     before = Bot("a", "another file")
     store.keep_bot(before, ())
@@ -40,7 +34,6 @@ def test_sessions_of_the_present_files_are_added_up_by_pool_and_bot(store: Store
     ]
 
 
-@pytest.mark.usefixtures("planned")
 def test_versions_of_sessions_are_told_once_each_and_what_is_damaged_is_left_out(
     store: Store,
 ) -> None:
@@ -56,13 +49,8 @@ def test_versions_of_sessions_are_told_once_each_and_what_is_damaged_is_left_out
 
 def test_each_seat_of_each_game_has_its_own_step(store: Store) -> None:
     slow, wrong = Reason("time", "slow"), Reason("error", "raised")
-    games = (
-        game("a0"),
-        game("b0", Fault(2, 4, slow), Fault(0, 9, wrong)),
-        game("c0", Fault(1, 0, wrong)),
-        game("d0", Fault(1, 7, slow)),
-    )
-    add(store, *games)
+    add(store, game("a0"), game("b0", Fault(2, 4, slow), Fault(0, 9, wrong)))
+    add(store, game("c0", Fault(1, 0, wrong)), game("d0", Fault(1, 7, slow)))
     known = {("b0", 2): 4, ("b0", 0): 9, ("c0", 1): 0}
     assert find_forfeit_steps(store, ["a0", "b0", "c0", "nowhere"]) == known
     assert find_forfeit_steps(store, []) == {}
