@@ -54,12 +54,11 @@ def league(
     pools: tuple[Pool, ...] = POOLS,
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
-    rng = {pool: Random(f"{pool.game} {pool.shape}") for pool in pools}
-    played = [
-        PlayedPool(pool, names, False, 0,
-                   [(each, n) for n, each in enumerate(outcomes(pool, names, decks, rng[pool]))])
-        for pool in pools
-    ]  # fmt: skip
+    played = []
+    for pool in pools:
+        made = outcomes(pool, names, decks, Random(f"{pool.game} {pool.shape}"))
+        games = [(each, deck) for deck, each in enumerate(made)]
+        played.append(PlayedPool(pool, names, False, 0, games))
     return league_of(played, names, per_line_up)
 
 
@@ -97,12 +96,3 @@ def league_of(
 def ids(doc: Standings) -> dict[str, str]:
     """Return the ids of pools, by title."""
     return {pool.title: pool_id(doc.pools, pool) for pool in doc.pools}
-
-
-def many_pools(
-    times: int, bots: int, pool: Pool, decks: int = 600
-) -> tuple[Site, Standings, Stats]:
-    """Return a league of so many bots with long names, with one pool so many times: for sizes."""
-    names = tuple(f"a_bot_with_a_long_name_{number:03}" for number in range(bots))
-    site, doc, stats = league(names, decks, pools=(pool,))
-    return site, replace(doc, pools=doc.pools * times), stats._replace(pools=stats.pools * times)

@@ -2,8 +2,6 @@
 
 from html.parser import HTMLParser
 
-CELLS = {"td", "th", "dt", "dd", "p", "title"}
-
 
 class Parts(HTMLParser):
     """Which tags, ids, links and attributes there are, and the text."""
@@ -21,7 +19,7 @@ class Parts(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         self._within = tag
-        if tag in CELLS:
+        if tag in ("td", "th", "dt", "dd", "p", "title"):
             self.words.append(" ")
         for name, value in attrs:
             self.attributes.add(name)

@@ -76,25 +76,21 @@ def arguments_at(replay: dict[str, Any], index: int) -> dict[str, str]:
 ID = "0106d9d8"
 OWN = Mark(
     action_number=1, unrecorded_decisions=0, decision="pass", better="take", loss=0.234,
-    loss_se=0.019, unit="beats",
-    decision_value=0.4, worlds=300, view={"card": 3},
+    loss_se=0.019, unit="beats", decision_value=0.4, worlds=300, view={"card": 3},
 )  # fmt: skip
 
 
 def seat(number: int, *marks: Mark, share: float = 0.5, games: int = 900) -> SeatExplained:
     return SeatExplained(
         seat=number, bot="ann", share_beaten=share, expected_share=0.5, expected_se=0.1,
-        deal_share=0.5,
-        deal_se=0.1, lost_before_first_decision=False, decisions=1,
-        shares_by_decision=[(1, 0, 0.5)][: number == 1],
-        mistakes=[*marks], games=games,
+        deal_share=0.5, deal_se=0.1, lost_before_first_decision=False, decisions=1,
+        shares_by_decision=[(1, 0, 0.5)][: number == 1], mistakes=[*marks], games=games,
     )  # fmt: skip
 
 
 def explained(*seats: SeatExplained, **changes: Any) -> Explained:
     found = Explained(
         game_id=ID, pool="No Thanks! 3p", bots=["ann", "bob", "cid"], ranks=[1, 2, 3],
-        worlds="fair",
-        games=900, faults={}, not_reproduced=[], seats=[*seats],
+        worlds="fair", games=900, faults={}, not_reproduced=[], seats=[*seats],
     )  # fmt: skip
     return replace(found, **changes)

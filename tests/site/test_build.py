@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from arena.records.questions import walk_decisions
 from arena.records.record import open_record
-from arena.site.build import DOWNLOADS, Live, build_site, make_game_files, write_llms
+from arena.site.build import DOWNLOADS, Live, build_site, write_llms
 from arena.site.explained import keep_explained
 from arena.site.pages import Link, Site, game_file
 from arena.site.stats import collect_stats
@@ -143,30 +143,27 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.whole
 def test_what_a_bot_printed_and_why_it_failed_is_its_author_s(talked: Path, tmp_path: Path) -> None:
     files = tree(talked / "site")
-    assert any(name.startswith("games/") for name in files)
+    games = [name for name in files if name.startswith("games/")]
+    assert games
     for name, data in files.items():
         assert SAID.encode() not in data, name
         assert RAISED.encode() not in data, name
     assert main("publish", talked, "--with-logs", "--to", tmp_path / "all").returncode == 0
     files = tree(tmp_path / "all")
     assert RAISED.encode() in files["bot-ann.html"]
-    assert any(SAID.encode() in data for name, data in files.items() if name.startswith("games/"))
+    assert any(SAID.encode() in files[name] for name in games)
 
 
 @pytest.mark.whole
 def test_a_fault_opens_at_the_step_of_the_record_as_its_bot_saw_it(
     talked: Path, tmp_path: Path
 ) -> None:
-    faults = {
-        (meta["id"], seat, at)
-        for line in main("records", talked).stdout.splitlines()
-        for meta in [json.loads(line)["meta"]]
-        for seat, _, at in meta["faults"]
-    }
-    assert len(faults) == 6
     assert main("publish", talked, "--games", "9", "--to", tmp_path).returncode == 0
     page = (tmp_path / "bot-ann.html").read_text()
-    for id, seat, at in faults:
+    records = [json.loads(line)["meta"] for line in main("records", talked).stdout.splitlines()]
+    faults = [(meta["id"], *fault) for meta in records for fault in meta["faults"]]
+    assert len(faults) == 6
+    for id, seat, _, at in faults:
         assert f'href="watch.html#{id}/{at}/as-{seat}"' in page
 
 
@@ -176,29 +173,28 @@ def test_every_game_that_a_page_names_can_be_watched(
     talked: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     """Ids are looked for in what a reader sees and in titles, whole or their first digits."""
-    ids = {
-        line.split(b'"id":"')[1][:20].decode()
-        for line in main("records", talked).stdout.splitlines()
-    }
+    records = main("records", talked).stdout.splitlines()
+    ids = {json.loads(line)["meta"]["id"] for line in records}
     assert main("publish", talked, *options, "--to", tmp_path).returncode == 0
     there = {path.stem for path in tmp_path.glob("games/*.js")}
     assert there == {path.stem for path in tmp_path.glob("games/*.html")}
     assert 0 < len(there) <= len(ids)
-    named = {
-        id for page in tmp_path.glob("*.html") for id in ids if id[:8] in page.read_text("utf-8")
-    }
-    assert named == there
+    text = "".join(page.read_text("utf-8") for page in tmp_path.glob("*.html"))
+    assert {id for id in ids if id[:8] in text} == there
 
 
 @pytest.mark.whole
-def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--url", "example.org")])
+def test_wrong_usage_is_one_line_and_found_before_anything_is_played(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
     config = make(tmp_path)
     thesis = tmp_path / "results" / "cup" / "site" / "thesis.txt"
-    thesis.parent.mkdir(parents=True)
-    thesis.write_text("years of work")
-    done = main("tournament", config, "--publish")
-    assert done.returncode == 2
-    assert done.stderr.count(b"\n") == 1
+    if not options:
+        thesis.parent.mkdir(parents=True)
+        thesis.write_text("years of work")
+    done = main("tournament", config, "--publish", *options)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert not (tmp_path / "results" / "cup" / "arena.sqlite").exists()
 
 
@@ -210,7 +206,11 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
     with closing(Store.open(results)) as store:
         rows = [row for row in store.games(in_order_of_id=True) if row.pool.game == "sixteen"]
         for row in rows:
-            at, seat, made, better = first_choice(json.loads(row.line))
+            record = json.loads(row.line)
+            state = open_record(record)
+            course = [(seat, action) for seat, action, *_ in record["actions"]]
+            at, _, seat, made = next(walk_decisions(state, course))  # where it first chose
+            better = next(other for other in state.legal() if other != made)
             forged = replace(
                 OWN, action_number=at, decision=made, better=better, loss=0.5, loss_se=0.1,
                 view={text: text},
@@ -235,30 +235,6 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
             assert len(re.findall(r"cost 50 \\u00b120 opponents in 100: ", data)) == 1
 
 
-def first_choice(record: dict[str, Any]) -> tuple[int, int, str, str]:
-    """Where a seat of a game first chose, which, what, and another decision that it had."""
-    state = open_record(record)
-    course = [(seat, action) for seat, action, *_ in record["actions"]]
-    at, _, seat, made = next(walk_decisions(state, course))
-    return at, seat, made, next(other for other in state.legal() if other != made)
-
-
-@pytest.mark.whole
-def test_wrong_usage_is_one_line_and_writes_nothing(published: Path) -> None:
-    league = published.parents[1]
-    before = sorted(league.rglob("*"))
-    for words, said in [
-        (("--games", "faults"), "--games: found 'faults'; expected a whole number"),
-        (("--to", league / "bots"), "is not a site of `arena publish`"),
-        (("--url", "example.org"), "--url: found 'example.org'; expected one such as https://"),
-    ]:
-        done = main("publish", published, *words)
-        assert done.returncode == 2
-        assert said in done.stderr.decode()
-        assert done.stderr.count(b"\n") == 1
-    assert sorted(league.rglob("*")) == before
-
-
 def test_llms_txt_leads_to_every_file_and_page_and_no_name_makes_a_link() -> None:
     links = (Link("Standings", "index.html"), Link("sixteen", "game-sixteen.html"))
     bots = {"ann": "bot-ann.html", "[x](http://evil)": "bot-x.html"}
@@ -268,19 +244,3 @@ def test_llms_txt_leads_to_every_file_and_page_and_no_name_makes_a_link() -> Non
     found = re.findall(r"(?<!\\)\]\((.*?)\)", text)
     assert found == [*DOWNLOADS, "brief-sixteen.md", "index.html", "game-sixteen.html",
                      "bot-ann.html", "bot-x.html"]  # fmt: skip
-
-
-@pytest.mark.whole
-def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with closing(Store.open(played / "results" / "cup")) as store:
-        games = [row.id for row in store.games(in_order_of_id=True)][:6]
-        here = list(make_game_files(store, games, logs=False, bot_pages={}))
-        assert [file for file, _ in here] == [game_file(game) for game in games]
-        assert all(
-            f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
-        )
-        monkeypatch.setattr("arena.site.build.APART", 2)
-        monkeypatch.setattr("arena.site.build.PIECE", 2)
-        assert list(make_game_files(store, games, logs=False, bot_pages={})) == here

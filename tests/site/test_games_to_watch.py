@@ -74,11 +74,12 @@ def test_a_cause_of_faults_is_seen_in_one_game_at_its_step() -> None:
     assert (fault.game.id, why.words, why.step, why.seat) == ("a5", "bob forfeits", 7, 1)
 
 
-def test_upsets_come_first_and_chance_last() -> None:
+def test_upsets_come_first_and_chance_last_and_among_equals_there_are_none() -> None:
     games = choose_games([candidates(SOME, APART)])
     kinds = [KINDS.index(each.kind) for each in games]
     assert kinds == sorted(kinds)
     assert games[0].kind == "upset"
+    assert "upset" not in {each.kind for each in candidates(SOME, EVEN)}
 
 
 def test_each_bot_has_its_own_games_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,10 +89,6 @@ def test_each_bot_has_its_own_games_however_many_there_are(monkeypatch: pytest.M
     chosen = {each.game.id for each in watched(SOME)}
     assert chosen == {game.game.id for bot in own.values() for _, game in bot.by_kind}
     assert len(chosen) > 1
-
-
-def test_among_equals_there_are_no_upsets() -> None:
-    assert [each for each in candidates(SOME, EVEN) if each.kind == "upset"] == []
 
 
 def test_each_line_up_has_a_game_that_nobody_forfeited_if_it_can() -> None:
@@ -115,38 +112,18 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
     }
 
 
-def test_a_bot_has_one_best_game_and_that_of_a_pool_names_the_pool() -> None:
-    own = games_of_bots([pool_stats(played(*SOME))])
-    of_pool = candidates([game("b1", "ann", "bob", (9, 1))])
-    words = [why for each in choose_games([of_pool], bots=own) for why in each.why]
-    assert [each for each in words if each.startswith("ann's best game")] == [
-        "ann's best game: wins by 5 sets",
-        "ann's best game in Sixteen 2p: wins by 8 sets",
-    ]
-
-
 def test_of_many_pools_each_has_its_turn_until_the_room_of_a_kind_is_full() -> None:
     bots = [f"{place:02}" for place in range(40)]
     strength = Strength(tuple(40.0 - 4 * place for place in range(40)), tuple(range(1, 41)), 0.1)
-    wins = [game(f"{at:03}", low, bots[0], (5, 1)) for at, low in enumerate(bots[1:])]
-    games = collect_games(DUEL, bots, False, [(each, 0) for each in wins])
-    pools = [
-        [each._replace(pool=title, game=each.game._replace(id=title + each.game.id))
-         for each in find_candidates(games, pool_stats(games), strength)]
-        for title in "abc"
-    ]  # fmt: skip
-    upsets = [each for each in choose_games(pools) if each.kind == "upset"]
+    pools = []
+    for title in "abc":
+        wins = [game(f"{title}{low}", low, bots[0], (5, 1)) for low in bots[1:]]
+        games = collect_games(DUEL, bots, False, [(each, 0) for each in wins])
+        found = find_candidates(games, pool_stats(games), strength)
+        pools.append([each._replace(pool=title) for each in found])
+    upsets = [each.pool for each in choose_games(pools) if each.kind == "upset"]
     assert len(upsets) == ROOM["upset"]
-    assert [sum(each.pool == title for each in upsets) for title in "abc"] == [14, 13, 13]
-
-
-def test_bots_take_turns_as_pools_do() -> None:
-    first = [
-        [each.why[0].split("'")[0] for each in candidates(SOME, pool=pool)
-         if each.kind == "best" and each.rank == 0]
-        for pool in range(4)
-    ]  # fmt: skip
-    assert first == [["ann"], ["bob"], ["cid"], ["ann"]]
+    assert [upsets.count(title) for title in "abc"] == [14, 13, 13]
 
 
 CHIPS = Pool("no_thanks", 3, "{}", "")  # fewest points win
@@ -168,25 +145,19 @@ def chips_game(id: str, bots: str, *scores: int, fault: str = "") -> Outcome:
 CLEAR = chips_game("a1", "cid ann bob", 10, 40, 50)
 NARROW = chips_game("a2", "ann bob cid", 20, 22, 25)
 EXPECTED = chips_game("a3", "ann bob cid", 0, 60, 90)
-SHARED = chips_game("a4", "ann bob cid", 5, 5, 9)
-FORFEITED = chips_game("a5", "ann bob cid", 5, 6, 9, fault="time")
 
 
-def test_an_upset_says_who_beat_whom_by_how_much() -> None:
-    upsets = [*find_upsets(tale(CLEAR, NARROW, EXPECTED), 9)]
-    assert [(each.game.id, each.why) for each in upsets] == [
-        ("a1", ("cid, 3rd, beats ann, 1st, by 30 points",))
-    ]
-
-
-def test_a_narrow_upset_comes_after_a_clear_one() -> None:
+def test_an_upset_says_who_beat_whom_by_how_much_and_a_narrow_one_comes_later() -> None:
     lucky = chips_game("a0", "dee ann bob", 10, 11, 50)
-    upsets = find_upsets(tale(lucky, CLEAR, EXPECTED), 9)
-    assert [each.game.id for each in upsets] == ["a1", "a0"]
+    clear, narrow = find_upsets(tale(lucky, CLEAR, NARROW, EXPECTED), 9)
+    assert (clear.game.id, narrow.game.id) == ("a1", "a0")
+    assert clear.why == ("cid, 3rd, beats ann, 1st, by 30 points",)
 
 
 def test_a_close_game_says_how_close_all_of_them_are() -> None:
-    (close,) = find_close_games(tale(CLEAR, NARROW, EXPECTED, SHARED, FORFEITED), 9)
+    shared = chips_game("a4", "ann bob cid", 5, 5, 9)
+    forfeited = chips_game("a5", "ann bob cid", 5, 6, 9, fault="time")
+    (close,) = find_close_games(tale(CLEAR, NARROW, EXPECTED, shared, forfeited), 9)
     assert close.why == ("ann, 1st, beats bob, 2nd, by 2 points; all 3 end within 5 points",)
     assert (close.winners, close.losers) == (["ann"], ["bob", "cid"])
 
@@ -200,7 +171,9 @@ def test_a_team_beats_a_team() -> None:
 
 
 def test_comebacks_are_looked_for_in_the_narrowest_games() -> None:
-    assert find_narrow(tale(CLEAR, NARROW, EXPECTED, SHARED).games, 2) == ["a2", "a1"]
+    assert find_narrow(tale(CLEAR, NARROW, EXPECTED).games, 2) == ["a2", "a1"]
+    assert find_narrow(tale().games, 9) == []
+    assert [*find_upsets(tale(), 9)] == []
 
 
 def test_a_comeback_says_from_how_far_behind_and_opens_there() -> None:
@@ -210,20 +183,15 @@ def test_a_comeback_says_from_how_far_behind_and_opens_there() -> None:
     assert (told.why, told.reasons[0].step) == ((words,), 60)
 
 
-HIGH, BETWEEN, LOW = range(35, 20, -2), range(34, 21, -2), range(19, 2, -2)
-
-
 def come_back() -> dict[str, Any]:
     """Return a record in which seat 0 takes all cards from 35 to 21, first every second one, then
     what lies between and makes a run of them; the others have to take what is left.
     """
-    deck = [*HIGH, *BETWEEN, *LOW]
-    takes = (
-        [(0, "take")] * 15 + [(0, "pass")] + [(1, "take")] * 3 + [(1, "pass")] + [(2, "take")] * 6
-    )
+    cards = [*range(35, 20, -2), *range(34, 21, -2), *range(19, 2, -2)]
+    takes = [*[(0, "take")] * 15, (0, "pass"), *[(1, "take")] * 3, (1, "pass"), *[(2, "take")] * 6]
     return {
         "v": 1, "game": "no_thanks", "players": 3, "options": {},
-        "setup": {"deck": deck, "removed": [4, 6, 8, 10, 12, 14, 16, 18, 20], "first": 0},
+        "setup": {"deck": cards, "removed": [*range(4, 21, 2)], "first": 0},
         "actions": [[*each] for each in takes],
         "result": {"ranks": [1, 3, 2], "scores": [11, 40, 36], "reason": "complete"},
     }  # fmt: skip
@@ -236,12 +204,3 @@ def test_a_comeback_is_where_the_winner_was_last_by_most_in_the_second_half() ->
     assert find_comeback(record, "c1") == Comeback("c1", 13, 26, 58 + 11)
     record["result"]["ranks"] = [2, 3, 1]  # had seat 2 won: it was never last
     assert find_comeback(record, "c1") is None
-
-
-def test_without_games_there_is_no_story() -> None:
-    assert [
-        *find_upsets(tale(), 9),
-        *find_close_games(tale(), 9),
-        *tell_comebacks(tale(), []),
-    ] == []
-    assert find_narrow(tale().games, 9) == []

@@ -13,16 +13,12 @@ from tests.trees import put, tree
 
 
 def test_a_site_is_put_in_place_and_the_next_takes_its_place(tmp_path: Path) -> None:
+    check_target(tmp_path / "deep" / "site")
+    (tmp_path / "deep" / "site").mkdir(parents=True)  # an empty folder is as good as none
     put(tmp_path / "deep" / "site", index="old", games__a="x")
     put(tmp_path / "deep" / "site", index="new")
     assert tree(tmp_path) == {"deep/site/index": "new"}
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["site"]
-
-
-def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
-    (tmp_path / "site").mkdir()
-    put(tmp_path / "site", index="x")
-    assert tree(tmp_path) == {"site/index": "x"}
 
 
 def test_whatever_fails_the_old_site_stays_and_nothing_lies_beside_it(tmp_path: Path) -> None:
@@ -78,42 +74,34 @@ def test_a_list_of_files_that_is_none_is_not_waited_for(
         put(tmp_path / "site", index="new")
 
 
-def strangers_folder(folder: Path) -> None:
+def strangers_folder(folder: Path, name: str = "thesis.txt", text: str = "years of work") -> None:
     folder.mkdir()
-    (folder / "thesis.txt").write_text("years of work")
+    (folder / name).write_text(text)
 
 
-def site_with_a_stranger_s_file(folder: Path) -> None:
-    put(folder, index="x", games__a="y")
-    (folder / "games" / "thesis.txt").write_text("years of work")
+def site_and(plant: Callable[[Path], object]) -> Callable[[Path], None]:
+    def made(site: Path) -> None:
+        put(site, index="x", games__a="y")
+        plant(site)
 
-
-def site_with_a_link(folder: Path) -> None:
-    put(folder, index="x")
-    (folder / "thesis.txt").symlink_to("/")
-
-
-def folder_with_a_stranger_s_manifest(folder: Path) -> None:
-    folder.mkdir()
-    (folder / MANIFEST).write_text('{"made_by": "another", "files": {}}')
-
-
-def a_file(folder: Path) -> None:
-    folder.write_text("years of work")
+    return made
 
 
 @pytest.mark.parametrize(
     ("there", "named"),
     [
         (strangers_folder, "holds thesis.txt, and is not a site"),
-        (site_with_a_stranger_s_file, "holds games/thesis.txt, which `arena publish` did not"),
-        (site_with_a_link, "holds thesis.txt, which `arena publish` did not"),
-        (folder_with_a_stranger_s_manifest, f"holds {MANIFEST}, and is not a site"),
-        (a_file, "Not a directory; --to takes a folder"),
+        (site_and(lambda site: (site / "games" / "thesis.txt").write_text("years of work")),
+         "holds games/thesis.txt, which `arena publish` did not"),
+        (site_and(lambda site: (site / "thesis.txt").symlink_to("/")),
+         "holds thesis.txt, which `arena publish` did not"),
+        (lambda site: strangers_folder(site, MANIFEST, '{"made_by": "another", "files": {}}'),
+         f"holds {MANIFEST}, and is not a site"),
+        (lambda site: site.write_text("years of work"), "Not a directory; --to takes a folder"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_site_of_ours_is_left_alone(
-    tmp_path: Path, there: Callable[[Path], None], named: str
+    tmp_path: Path, there: Callable[[Path], object], named: str
 ) -> None:
     there(tmp_path / "site")
     before = sorted(tmp_path.rglob("*"))
@@ -122,7 +110,3 @@ def test_what_is_no_site_of_ours_is_left_alone(
     assert str(said.value).startswith(f"{tmp_path / 'site'}: ")
     assert named in str(said.value)
     assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_a_folder_that_is_not_there_is_free(tmp_path: Path) -> None:
-    check_target(tmp_path / "site")
