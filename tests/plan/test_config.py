@@ -48,24 +48,6 @@ def errors(text: str | bytes, name: str = "cup.toml") -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_what_a_file_leaves_out_has_a_default() -> None:
-    plain = config(NO_THANKS)
-    assert plain.name == "cup"
-    keys = plain.keys
-    assert (keys.bots, keys.seed, keys.workers, keys.pin_cores) == (["bots/*"], None, None, True)
-    assert (keys.show_authors, keys.unranked, keys.entries_close) == ([], [], None)
-    assert keys.house_bots == "ranked"
-    assert keys.limits == Limits(
-        cpu_ms=100, wall_ms=2000, load_ms=3000, memory_mib=512, max_output_kib=64, max_restarts=3
-    )
-    (game,) = plain.games
-    table = game.table
-    assert (table.seatings, table.shared_decks, table.partners) == ("auto", False, "same")
-    assert (table.bots, table.stop_confidence) == (None, None)
-    assert plain.place(("games", 0)) == "cup.toml:1: games[0]"
-    assert plain.folder == Path.cwd().resolve()
-
-
 @pytest.mark.parametrize(("game", "shared"), [(NO_THANKS, False), (SIXTEEN, True)])
 def test_decks_are_shared_where_that_makes_results_steadier(game: str, shared: bool) -> None:
     assert config(game).games[0].table.shared_decks is shared
@@ -75,28 +57,21 @@ def test_decks_are_shared_where_that_makes_results_steadier(game: str, shared: b
 def test_what_a_file_says_is_taken() -> None:
     full = config(
         'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\npin_cores = false\n'
-        'show_authors = ["*", "!kim"]\nhouse_bots = "guests"\n'
-        "entries_close = 2026-12-01 18:00:00Z\n"
+        'entries_close = 2026-12-01 18:00:00Z\nhouse_bots = "guests"\nshow_authors = true\n'
         'unranked = [{ bot = "a", reason = "b", until = 2026-12-01 }]\n[limits]\nmax_restarts = 0\n'
         '[[games]]\ngame = "no_thanks"\nplayers = [6, 3]\ndeals = 7\nseatings = 5\n'
-        'shared_decks = true\nbots = ["bots/n*"]\noptions = { extended = true }\n'
+        "options = { extended = true }\n"
     )
-    keys = full.keys
-    assert (full.name, keys.bots) == ("x", ["bots/*", "!bots/a*"])
-    assert (keys.seed, keys.workers, keys.pin_cores) == (0, 2, False)
-    assert keys.limits == Limits(max_restarts=0)
-    assert (keys.show_authors, keys.house_bots) == (["*", "!kim"], "guests")
-    assert keys.unranked == [UnrankedKeys(bot="a", reason="b", until=date(2026, 12, 1))]
-    assert keys.entries_close == datetime(2026, 12, 1, 18, tzinfo=UTC)
+    assert (full.name, full.keys.limits) == ("x", Limits(max_restarts=0))
+    assert full.keys.model_dump(exclude={"games", "limits"}, exclude_unset=True) == {
+        "name": "x", "bots": ["bots/*", "!bots/a*"], "seed": 0, "workers": 2, "pin_cores": False,
+        "entries_close": datetime(2026, 12, 1, 18, tzinfo=UTC), "house_bots": "guests",
+        "show_authors": ["*"],
+        "unranked": [{"bot": "a", "reason": "b", "until": date(2026, 12, 1)}],
+    }  # fmt: skip
     (game,) = full.games
-    table = game.table
-    assert (table.players, table.deals, table.seatings) == ([6, 3], 7, 5)
-    assert (table.shared_decks, table.bots, game.options.extended) == (True, ["bots/n*"], True)
-    assert game.pools == (
-        Pool("no_thanks", 6, '{"extended":true}', ""), Pool("no_thanks", 3, '{"extended":true}', "")
-    )  # fmt: skip
-    more = config(f"show_authors = true\n{NO_THANKS}[[unranked]]\nbot = 'a'\nreason = 'b'\n").keys
-    assert (more.show_authors, more.unranked[0].until) == (["*"], None)
+    assert (game.table.players, game.table.deals, game.table.seatings) == ([6, 3], 7, 5)
+    assert game.pools == tuple(Pool("no_thanks", n, '{"extended":true}', "") for n in (6, 3))
 
 
 def test_only_sixteen_with_four_has_partners_the_same_or_mixed() -> None:
@@ -115,9 +90,7 @@ def test_games_buy_line_ups_at_one_deal_until_all_are_drawn_and_then_deals() -> 
     bought = {  # of 6 seatings; 20 bots fill 1,140 line-ups, 200 bots 1,313,400
         (NO_THANKS, 20): (None, 1),
         (four + "max_games = 6\n", 20): (1, 1),
-        (four + "max_games = 6839\n", 20): (1139, 1),
         (four + "max_games = 6840\n", 20): (1140, 1),
-        (four + "max_games = 20519\n", 20): (1140, 2),
         (four + "max_games = 20520\n", 20): (1140, 3),
         (four + "max_games = 1_000_000_000\n", 20): (1140, 4),
         (four + "max_games = 1_000_000_000\n", 200): (100_000, 4),
@@ -141,15 +114,13 @@ def test_a_goal_at_the_top_is_for_all_games_that_say_nothing_of_when_to_stop() -
 
 
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
-    text = (
-        NO_THANKS.replace("deals = 1", "deals = 40") + "# one against the field\ngauntlet = '%s'\n"
-    )
+    text = NO_THANKS.replace("deals = 1", "deals = 40") + "gauntlet = '%s'\n"
     ((entry, *_),) = find_wanted(config(text % "b2" + "stop_confidence = 0.95\n"), FOUR)
     assert entry.fixed_bots == ("b2",)
     assert (entry.deals, entry.test) == (2, SequentialTest(0.95, 40, 17, 2, 2))
     with pytest.raises(UsageError) as caught:
         find_wanted(config(text % "b"), FOUR)
-    assert str(caught.value) == "cup.toml:6: games[0].gauntlet: found 'b', did you mean 'b3'?"
+    assert str(caught.value) == "cup.toml:5: games[0].gauntlet: found 'b', did you mean 'b3'?"
 
 
 AT_THE_TOP = (  # one error each
@@ -229,21 +200,16 @@ def test_an_old_name_of_a_key_gives_the_new_one(old: str) -> None:
 
 def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
     (error,) = errors(NO_THANKS, "a cup.toml")
-    begins = (
-        "a cup.toml:1: name is missing, and 'a cup' (from the file's name) cannot be used; set "
-    )
-    assert error.startswith(begins)
+    why = "name is missing, and 'a cup' (from the file's name) cannot be used; set "
+    assert error.startswith(f"a cup.toml:1: {why}")
     assert config('name = "a-cup"\n' + NO_THANKS, "a cup.toml").name == "a-cup"
 
 
 def test_a_file_that_cannot_be_read_or_is_not_there_says_so(tmp_path: Path) -> None:
-    other = "name a tournament's TOML file, such as tournaments/NAME.toml"
-    os.mkfifo("pipe")
     for path, why in (
         ("bots", "is a folder; name a TOML file in it"),
-        ("pipe", "cannot be read: not a regular file"),
         (os.devnull, "cannot be read: not a regular file"),
-        ("cup.toml", f"no such file; {other}"),
+        ("cup.toml", "no such file; name a tournament's TOML file, such as tournaments/NAME.toml"),
     ):
         with pytest.raises(ConfigError) as caught:
             load_config(Path(path))
@@ -271,9 +237,6 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
         "there",
         "cup.toml:5: bots[3]: '!bots/bop.py' excludes no bot; did you mean '!bots/bob.py'?",
     ]
-    assert said(first + '"!bots/*"]\n' + NO_THANKS) == [
-        "cup.toml:4: bots[1]: LEAGUE: the patterns 'bots/*', '!bots/*' leave no bot; exclude fewer"
-    ]
     two = SIXTEEN + 'bots = ["bots/*",\n"bots/dee.py"]\n' + NO_THANKS + 'gauntlet = "dee"\n'
     assert said(two + 'max_games = 6\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
         "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' "
@@ -281,14 +244,6 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
         "cup.toml:13: games[1].bots[1]: '!x' excludes no bot; remove it from the list",
         "cup.toml:14: games[2]: found 3 bots; No Thanks! 5p needs 5",
     ]
-
-
-def test_a_league_without_bots_is_said_after_all_errors_of_the_file(tmp_path: Path) -> None:
-    (tmp_path / "bots").rmdir()
-    (error,) = errors("workers = 0\n" + NO_THANKS)
-    assert error.startswith("cup.toml:1: workers: found 0")
-    with pytest.raises(UsageError, match="no folder 'bots' in"):
-        config(NO_THANKS)
 
 
 def test_the_documented_examples_are_right() -> None:
@@ -339,11 +294,8 @@ def documented(table: type[BaseModel]) -> str:
 
 def test_the_kept_tables_of_keys_are_made_of_the_keys(request: pytest.FixtureRequest) -> None:
     readme = TOURNAMENTS / "README.md"
-    for title, table in (
-        ("The file", FileKeys),
-        ("`[limits]`", LimitsKeys),
-        ("`[[games]]`", GameKeys),
-    ):
+    titles: list[type[BaseModel]] = [FileKeys, LimitsKeys, GameKeys]
+    for title, table in zip(("The file", "`[limits]`", "`[[games]]`"), titles, strict=True):
         text = readme.read_text("utf-8")
         start = text.index("| key |", text.index(f"## {title}\n"))
         end = text.index("\n\n", start) + 1
@@ -368,7 +320,6 @@ TOP = "name = 'cup'\nshow_authors = true\nentries_close = 2026-12-01T18:00:00+01
 
 
 def fits_schema(text: str) -> bool:
-    """Whether a config is valid by its JSON Schema, for which days are texts."""
     values = json.loads(json.dumps(tomllib.loads(text), default=str))
     return not [*Draft202012Validator(json.loads(schema_of(FileKeys))).iter_errors(values)]
 

@@ -13,7 +13,6 @@ from arena.errors import UsageError
 from arena.league.bots import find_house_bots
 from arena.league.files import hash_source, read_bot
 from arena.model import Mirrored, SequentialTest
-from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
 from arena.sequential.stages import take_all_deals
 from arena.store.plans import keep_plan, load_plan
@@ -35,30 +34,25 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def pools(*games: str, players: int | None = None) -> list[str]:
-    """The pools of the three games: there may be others."""
-    found = find_pools(Terms(games, players))
-    return [pool.title for pool in found if pool.game in ("diciassette", "no_thanks", "sixteen")]
-
-
 def test_by_default_all_games_are_played_with_the_fewest_players() -> None:
-    assert pools() == ["17 Diciassette 2p", "Sixteen 2p", "No Thanks! 3p"]
-    assert pools("sixteen", players=4) == ["Sixteen 2v2"]
-    assert pools(players=4) == ["Sixteen 2v2", "17 Diciassette 4p", "No Thanks! 4p"]
-    for games, players, why in (
+    for games, players, titles in (
+        ((), None, {"17 Diciassette 2p", "Sixteen 2p", "No Thanks! 3p"}),
+        (("sixteen",), 4, {"Sixteen 2v2"}),
+        ((), 4, {"Sixteen 2v2", "17 Diciassette 4p", "No Thanks! 4p"}),
+    ):
+        assert {pool.title for pool in find_pools(Terms(games, players))} >= titles
+    for game, players, why in (
         ("sixten", None, "--game: found 'sixten', did you mean 'sixteen'?"),
         ("sixteen", 3, "--players: found 3; sixteen takes 2 or 4"),
     ):
         with pytest.raises(UsageError) as caught:
-            pools(games, players=players)
+            find_pools(Terms((game,), players))
         assert str(caught.value) == why
 
 
 def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> None:
     terms = Terms(("no_thanks", "sixteen"), others=["bots/*"])
     plan = plan_match(("dee", "ann"), terms, confined=False)
-    by_name = plan_match(("dee", "ann"), terms._replace(others=["*"]), confined=False)
-    assert by_name.wanted == plan.wanted
     two, three = (each.entry for each in plan.wanted)
     assert two.fixed_bots == three.fixed_bots == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
@@ -103,38 +97,10 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
     kim, evil = plan.left_out
     assert kim.startswith(f"{league / 'bots' / 'kim.zip'}: skipped: an archive; unpack it")
     assert evil.startswith("evil: skipped: bots/evil.py: a link; replace it")
-
-
-def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
-    plan = plan_match(
-        ("dee", "ann"), Terms(("sixteen",), others=["bots/*"], field=True), confined=False
-    )
-    (two,) = plan.wanted
-    assert two.entry.fixed_bots == ("dee", "ann")
-    assert two.entry.shared_decks == Mirrored(("ann", "dee"), never_meet=True)
-    assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
-    assert (two.line_ups, take_all_deals(two.entry).deals) == (2, 1250)  # x 2 seatings: 5,000
-    assert plan.folder == league / "results" / "match-dee-ann-field"
-
-
-@pytest.mark.parametrize("field", [False, True])
-def test_too_few_others_are_said(league: Path, field: bool) -> None:
-    players = 3 if field else 4
-    terms = Terms(("no_thanks",), players, ["bots/c*"], field=field)
-    why = f"--with: found 1 other bot; No Thanks! {players}p needs 2"
-    with pytest.raises(UsageError, match=why):
-        plan_match(("ann", "bob"), terms, confined=False)
-
-
-def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -> None:
-    for number in range(9):
-        (league / "bots" / f"more{number}.py").write_text(CHANCE + f"# {number}\n")
-    terms = Terms(("no_thanks",), 5, others=["bots/*"])
-    plan = plan_match(("ann", "bob"), terms, confined=False)
-    assert plan.wanted[0].line_ups == match.LINE_UPS
-    # 209 x 2 seatings x 12 line-ups: 5,016 games; 2 x 12 decks before the first look
-    assert (test := plan.wanted[0].entry.test)
-    assert (test.max_deals, test.first_deals) == (209, 2)
+    for players, field in ((4, False), (3, True)):
+        few = Terms(("no_thanks",), players, ["bots/c*"], field=field)
+        with pytest.raises(UsageError, match=f"found 1 other bot; No Thanks! {players}p needs 2"):
+            plan_match(("ann", "bob"), few, confined=False)
 
 
 @pytest.mark.whole
@@ -143,10 +109,8 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     done = main(*words, "--progress", "json", "--json", cwd=league)
     assert done.returncode == 0, done.stderr.decode()
     document = json.loads(done.stdout)
-    names = (document["first_bot"], document["second_bot"], document["finished"])
-    assert names == ("ann", "bob", True)
     (pool,) = document["pools"]
-    assert (pool["pool"], pool["verdict"]) == ("Sixteen 2p", "better")
+    assert (document["finished"], pool["pool"], pool["verdict"]) == (True, "Sixteen 2p", "better")
     low, high = pool["interval"]
     assert 0 <= low < pool["difference"]
     assert high is None or pool["difference"] < high  # none, if ann won all
@@ -161,9 +125,8 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
         ranks = [(row.fixture.names, json.loads(row.ranks)) for row in store.games()]
     rows = [dict(zip(*game, strict=True)) for game in ranks]
     ahead = [(row["ann"] < row["bob"]) + (row["ann"] == row["bob"]) / 2 for row in rows]
-    assert pool["finished_ahead_share"] == pytest.approx(
-        [share := sum(ahead) / len(ahead), 1 - share], abs=1e-3
-    )
+    share = sum(ahead) / len(ahead)
+    assert pool["finished_ahead_share"] == pytest.approx([share, 1 - share], abs=1e-3)
     standings = json.loads((Path(document["results_folder"]) / "standings.json").read_bytes())
     assert wrong_in("standings", standings) == []
     again = main(*words, cwd=league)
@@ -209,10 +172,7 @@ def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -
     document = json.loads(main(*chosen, "--json", cwd=league).stdout)
     assert (document["field"], document["slow_bots"]) == (["cid", "slow"], ["slow"])
     told = main(*words, cwd=league).stdout.decode()
-    assert max(map(len, told.splitlines())) <= 80
     assert re.search(r"\nFurther seats: almanac, .* \(house\s+bots\)\n", told, re.DOTALL)
-    assert [line.split("  ")[0] for line in told.splitlines()[2:3]] == ["No Thanks! 3p"]
-    assert not re.search("^(almanac|haggler)", told, re.MULTILINE)
 
 
 @pytest.mark.whole
@@ -224,21 +184,15 @@ def test_an_open_verdict_says_what_is_likely_and_what_it_would_take(league: Path
     assert 0 < pool["better_probability"] < 1
     likely = max(pool["better_probability"], 1 - pool["better_probability"])
     assert f"({likely:.0%})" in told.replace("cid better: ", "").replace("bob better: ", "")
-    assert ("more games would settle it" in told) == (pool["further_games_needed"] is not None)
     assert "\nSixteen 2p: not significant: " in told
 
 
 def test_words_of_a_match_that_mean_nothing_are_refused(league: Path) -> None:
     for words, why in (
-        (("bob", "--progress", "jsn"), "--progress: found 'jsn', did you mean 'json'?"),
-        (("bob", "--seconds", "0"), "--seconds: found 0; expected 1 or more"),
-        (("bob", "--seconds", "0.5"), "--seconds: found '0.5'; expected a whole number"),
-        (
-            ("bobb",),
-            f"bobb: no bot of that name in {league / 'bots'}, and no file; did you mean bob?",
-        ),
+        (("--progress", "jsn"), "--progress: found 'jsn', did you mean 'json'?"),
+        (("--seconds", "0.5"), "--seconds: found '0.5'; expected a whole number"),
     ):
-        done = main("match", "ann", *words, cwd=league)
+        done = main("match", "ann", "bob", *words, cwd=league)
         assert (done.returncode, done.stderr.decode().strip()) == (2, why)
     assert not (league / "results").exists()
 
@@ -277,9 +231,6 @@ def test_a_match_says_which_games_it_does_not_show(league: Path) -> None:
     kept = b"The folder also has games of No Thanks! 3p, not shown here."
     assert kept not in main(*words, "--game", "no_thanks", cwd=league).stderr
     assert kept in main(*words, "--game", "sixteen", cwd=league).stderr
-    both = main(*words, "--game", "no_thanks", "--game", "sixteen", cwd=league)
-    assert kept not in both.stderr
-    assert b"No Thanks! 3p" in both.stdout
 
 
 @pytest.mark.whole
@@ -311,23 +262,12 @@ def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path)
     assert two["by_opponent"].keys() == {"cid", "eve"}
     ahead, behind = two["finished_ahead_share"]  # on the same decks against the same two
     assert ahead - behind == pytest.approx(sum(two["by_opponent"].values()) / 2, abs=1e-3)
-    # Against two that take at random, few cards are passed long enough for the rules to differ.
     assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "open")
     assert 0 < three["decisive_decks"] < 20
     with closing(Store.open(folder)) as store:
         sat = [{bot.name for bot in row.line_up} for row in store.games()]
     assert all(len(names & {"ann", "bob"}) == 1 for names in sat)
     assert main("verify", folder, cwd=league).returncode == 0
-
-
-@pytest.mark.long
-def test_equals_that_use_their_dice_otherwise_are_found_equal(league: Path) -> None:
-    (league / "bots" / "dee.py").write_text(CHANCE.replace("view.legal", "view.legal[::-1]"))
-    words = ("cid", "dee", "--game", "sixteen", "--games", 6000, "--seed", 1, "--json", "-q")
-    (pool,) = json.loads(main("match", *words, cwd=league).stdout)["pools"]
-    assert pool["verdict"] == "equal"
-    assert -0.5 <= pool["interval"][0] <= pool["interval"][1] <= 0.5
-    assert pool["confidence"] == 0.95
 
 
 @pytest.mark.whole

@@ -47,8 +47,6 @@ def test_a_games_own_anchor_goes_before_the_file_s() -> None:
     anchors = [entry.anchor for entry in find_wanted(config(text), FOUR)]
     assert [anchor and anchor[1:] for anchor in anchors] == [("b1", 25.0), ("b2", -3.0)]
     assert [anchor and anchor.pool.game for anchor in anchors] == ["no_thanks", "sixteen"]
-    (none,) = find_wanted(config(NO_THANKS), FOUR)
-    assert none.anchor is None
 
 
 def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
@@ -81,11 +79,8 @@ def test_each_pool_has_the_bots_that_enter_it_and_enough_line_ups_for_them() -> 
     put(*(bot.name for bot in bots))
     text = NO_THANKS.replace("3", "[3, 5]") + SIXTEEN + 'bots = ["bots/a*"]\n'
     entries = [wanted.entry for wanted in find_wanted(config(text), bots)]
-    assert [entry.pool.title for entry in entries] == [
-        "No Thanks! 3p",
-        "No Thanks! 5p",
-        "Sixteen 2v2",
-    ]
+    titles = ["No Thanks! 3p", "No Thanks! 5p", "Sixteen 2v2"]
+    assert [entry.pool.title for entry in entries] == titles
     assert [[*entry.bots] for entry in entries] == [bots, bots, bots[:2]]
     assert [entry.shared_decks for entry in entries] == [False, False, True]
     with pytest.raises(UsageError) as caught:
@@ -119,13 +114,8 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan() -> None:
     )
     put("b1", "b2", "b3", "b4")
     late, day = datetime.fromisoformat("2026-11-02T23:59:59+01:00"), timedelta(seconds=1)
-    for now, out in (
-        (
-            late,
-            [NotRanked("b1", "unranked", "x"), NotRanked("b2", "unranked", "late", "2026-11-03")],
-        ),
-        (late + day, [NotRanked("b1", "unranked", "x")]),
-    ):
+    always, b2 = NotRanked("b1", "unranked", "x"), NotRanked("b2", "unranked", "late", "2026-11-03")
+    for now, out in ((late, [always, b2]), (late + day, [always])):
         plan = planned(text, now)
         assert plan.make_stored(()).not_ranked == ()
         stored = plan.make_stored(tuple(wanted.entry for wanted in plan.wanted))
@@ -141,44 +131,30 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan() -> None:
         "cup.toml:4: unranked[1].bot: no bot 'b1'; write 'b4', or remove it",
         "cup.toml:5: games[0]: found 2 bots; No Thanks! 3p needs 3",
     ]
-    gone = config('unranked = [{ bot = "left", reason = "x" }]\n' + SIXTEEN)
-    with pytest.raises(UsageError, match="no bot 'left'; remove it"):
-        find_wanted(gone, FOUR, gone.keys.unranked)
 
 
-@pytest.mark.parametrize(
-    ("authors", "wrong"),
-    [
-        ('["*",\n"!kmi", "bots/b1.py", "!Kim", "k*"]', ["!kmi", "bots/b1.py", "!Kim"]),
-        ("true", []),
-        ("false", []),
-    ],
-)
-def test_a_pattern_of_authors_that_matches_no_bot_is_said(authors: str, wrong: list[str]) -> None:
+def test_a_pattern_of_authors_that_matches_no_bot_is_said() -> None:
     """A mistyped exclusion would publish a name; a bot that left is no reason to stop."""
     put("b1", "kim")
-    assert planned(f"show_authors = {authors}\n{PAIRS}").left_out == tuple(
+    plan = planned(f'show_authors = ["*",\n"!kmi", "bots/b1.py", "!Kim", "k*"]\n{PAIRS}')
+    assert plan.left_out == tuple(
         f"cup.toml:2: show_authors[{n}]: {glob!r} matches no bot's name"
-        for n, glob in enumerate(wrong, 1)
+        for n, glob in enumerate(["!kmi", "bots/b1.py", "!Kim"], 1)
     )
 
 
 def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path) -> None:
-    """One that is out is out, whatever its hash."""
     put("ann", "bob", "cid")
-    asked: list[Path] = []
 
     def guests(results: Path) -> list[str]:
-        asked.append(results)
+        assert results == tmp_path / "results" / "cup"
         files = [(ENTRY_FILE, f"# {name}".encode()) for name in ("ann", "bob")]
         return [hash_source(Source((file,))) for file in files]
 
     for house in ("", 'house_bots = "ranked"\n'):
         assert planned(house + PAIRS, guests=guests).not_ranked == ()
-    assert asked == []
     house, ann = 'house_bots = "guests"\n', NotRanked("ann", "guest")
     assert planned(house + PAIRS, guests=guests).not_ranked == (ann, NotRanked("bob", "guest"))
-    assert asked == [tmp_path / "results" / "cup"]
     out = 'unranked = [{ bot = "bob", reason = "late" }]\n'
     both = (ann, NotRanked("bob", "unranked", "late"))
     assert planned(house + out + PAIRS, guests=guests).not_ranked == both
@@ -192,9 +168,7 @@ def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() ->
     for games, keys, line_ups, warning in (
         (186, "", 31, f"{few} 8 line-ups, {none}; set 192 or more"),  # 8 x 12 seats of 3 a line-up
         (192, "", 32, ""),
-        (2000, "", 220, ""),
         (474, "stop_confidence = 0.95\n", 79, f"{few} 20 line-ups, {stop}; set 480 or more"),
-        (480, "stop_confidence = 0.95\n", 80, ""),
         (474, f"{five}stop_confidence = 0.95\n", 10, f"{few} 20 decks, {stop}; set"),
     ):
         plan = planned(NO_THANKS + f"max_games = {games}\n{keys}")
