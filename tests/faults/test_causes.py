@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from arena.faults.causes import TOO_MANY_RESTARTS, Cause, KeptFault, group_by_cause
+from arena.faults.causes import Cause, KeptFault, group_by_cause
 from arena.faults.reasons import shorten
 from arena.model import FailedEnds, Fault, Place, Reason
 
@@ -42,13 +42,6 @@ def test_faults_of_one_error_at_one_line_are_one_cause_whatever_was_shown() -> N
     assert (other.times, other.location) == (1, "line 6")
 
 
-def test_a_word_that_is_not_legal_is_one_cause_in_every_seat() -> None:
-    given = wrong("PASS", "played 'PASS'; legal is pass or take")
-    (cause,) = group_by_cause([fault(f"g{n}", given) for n in range(3)], "mine.py")
-    assert cause.message == "played 'PASS'; legal is pass or take"
-    assert cause.remedy.startswith("did you mean 'pass'?")
-
-
 def test_an_exception_at_one_line_is_one_cause_whatever_its_message_has() -> None:
     given = [(7, "KeyError", "35"), (7, "KeyError", "32"), (7, "ValueError", "32")]
     given.append((8, "KeyError", "35"))
@@ -60,18 +53,13 @@ def test_an_exception_at_one_line_is_one_cause_whatever_its_message_has() -> Non
     ]
     # so it is without a line: of `decide = TABLE.__getitem__` every view has a message of its own
     bare = [fault("g", Reason("error", what, error="KeyError")) for what in "12"]
-    assert [told(cause) for cause in group_by_cause(bare, "mine.py")] == [
-        (2, "KeyError: 1 and the like", "")
-    ]
+    (cause,) = group_by_cause(bare, "mine.py")
+    assert told(cause) == (2, "KeyError: 1 and the like", "")
 
 
 def test_what_was_legal_is_told_only_where_it_was_the_same() -> None:
-    whats = (
-        "played 'x'; legal is pass or take",
-        "answered 'x'; legal is pass or 17",
-        "played 'x'; it holds N4",
-    )
-    faults = [fault(f"g{n}", wrong("x", what)) for n, what in enumerate(whats)]
+    given = "played 'x'; legal is pass", "answered 'x'; legal is 17", "played 'x'; it holds N4"
+    faults = [fault(f"g{n}", wrong("x", what)) for n, what in enumerate(given)]
     (cause,) = group_by_cause(faults, "mine.py")
     assert (cause.times, cause.message) == (3, "played 'x'")
     other = fault("h", wrong("y", "played 'y'; legal is pass or take"))
@@ -84,15 +72,6 @@ def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() ->
     faults = [fault(f"g{n}", Reason("time", SLOW, places=(at,))) for n, at in enumerate(places)]
     found = group_by_cause(faults, "mine.py")
     assert [(cause.times, cause.location) for cause in found] == [(3, "line 2 and the like")]
-
-
-def test_strikes_are_one_cause_whatever_their_counts() -> None:
-    lost = "its process died {} times in {} games here; 3 are allowed"
-    faults = [fault(f"g{n}", Reason("strikes", lost.format(4, n))) for n in (5, 5, 7)]
-    (cause,) = group_by_cause(faults[:2], "mine.py")
-    assert told(cause) == (2, lost.format(4, 5), "")
-    (cause,) = group_by_cause(faults, "mine.py")
-    assert told(cause) == (3, TOO_MANY_RESTARTS, "")
 
 
 def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:
@@ -117,9 +96,8 @@ def test_faults_of_which_only_the_kind_is_known_count_as_the_most_frequent_cause
     faults += [fault(f"i{n}", Reason("time", SLOW)) for n in range(9)]
     ends = [FailedEnds(1, raised(9, "KeyError", "35")), FailedEnds(4, bare)]
     others = [(bare, 1000), (Reason("time"), 1)]
-    assert [
-        told(cause) for cause in group_by_cause(faults, "mine.py", ends=ends, others=others)
-    ] == [
+    causes = group_by_cause(faults, "mine.py", ends=ends, others=others)
+    assert [told(cause) for cause in causes] == [
         (1052, "ValueError: no", "line 8"),
         (10, SLOW, ""),
         (1, "KeyError: 35", "line 7"),
@@ -131,18 +109,12 @@ def test_faults_of_which_only_the_kind_is_known_are_told_after_those_that_are_kn
     faults = [fault(f"b{n}", Reason("crash")) for n in range(50)]
     faults += [fault("g", Reason("time", SLOW)), fault("h", Reason("strikes", "lost"))]
     causes = group_by_cause(faults, "mine.py", others=[(Reason("memory"), 3)])
-    assert [(cause.kind, cause.times) for cause in causes] == [
-        ("time", 1),
-        ("crash", 50),
-        ("memory", 3),
-        ("strikes", 1),
-    ]
+    told = [(cause.kind, cause.times) for cause in causes]
+    assert told == [("time", 1), ("crash", 50), ("memory", 3), ("strikes", 1)]
 
 
 def test_reasons_in_short_are_told_as_the_first_that_is_whole() -> None:
     long = "an opening that no one has ever seen before, with a name that is longer than a line, 7"
     whole = replace(raised(7, "ValueError", long), view="View()", traceback="  a line\n")
-    faults = [fault("g", whole), fault("h", shorten(whole))]
-    assert [told(cause) for cause in group_by_cause(faults, "mine.py")] == [
-        (2, f"ValueError: {long}", "line 7")
-    ]
+    (cause,) = group_by_cause([fault("g", whole), fault("h", shorten(whole))], "mine.py")
+    assert told(cause) == (2, f"ValueError: {long}", "line 7")

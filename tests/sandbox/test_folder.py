@@ -1,5 +1,6 @@
 """A bot's folder is a package: however its modules import each other, there is one of each."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,17 +18,10 @@ LOADERS: dict[str, Callable[[Path], object]] = {
     "decide": lambda path: decide(path, VIEW, confined=False),
     "play": lambda path: play("sixteen", [path, path]),
 }
-
 ENDING = "\ndef decide(view):\n    return view.legal[0]\n"
-
 ONE_OF_EACH = {
     "both ways": {
         "bot.py": "import helper\nfrom . import helper as own\nfrom .helper import f\n"
-        "assert own is helper and f is helper.f",
-        "helper.py": "def f(): pass",
-    },
-    "the other way round": {
-        "bot.py": "from .helper import f\nimport helper\nfrom . import helper as own\n"
         "assert own is helper and f is helper.f",
         "helper.py": "def f(): pass",
     },
@@ -48,10 +42,6 @@ ONE_OF_EACH = {
         "sub/mod.py": "from ..helper import LIST as x",
         "sub/deep/down.py": "from ...helper import LIST as y",
         "helper.py": "LIST = []",
-    },
-    "the same, the other way round": {
-        "bot.py": "from .sub.mod import x\nimport sub.mod\nassert sub.mod.x is x",
-        "sub/mod.py": "x = []",
     },
     "in a circle": {
         "bot.py": "from . import one\nimport one as plain\nassert plain is one",
@@ -74,28 +64,12 @@ ONE_OF_EACH = {
         "json/tools.py": "from . import more\nclass Thing: pass",
         "json/more.py": "",
     },
-    "pickled": {
-        "bot.py": "import pickle\nfrom .helper import Net\nimport helper\n"
-        "assert helper.__name__ == Net.__module__ == 'helper'\n"
-        "assert type(pickle.loads(pickle.dumps(Net()))) is Net\n"
-        "assert type(pickle.loads(b'chelper\\nNet\\n)R.')) is Net",
-        "helper.py": "class Net: pass",
-    },
     "a module that fails is not half there": {
         "bot.py": "for _ in 1, 2:\n    try:\n        import helper\n    except ValueError:\n"
         "        pass\n    else:\n        raise AssertionError\n    try:\n"
         "        from .helper import X\n    except ValueError:\n        pass\n    else:\n"
         "        raise AssertionError",
         "helper.py": "X = 1\nraise ValueError",
-    },
-    "one that puts another in its place": {
-        "bot.py": "import helper\nfrom . import helper as own\nassert own == helper == 7",
-        "helper.py": "import sys\nsys.modules[__name__] = 7",
-    },
-    "again": {
-        "bot.py": "import importlib, helper\nassert importlib.reload(helper) is helper\n"
-        "assert importlib.import_module('.helper', __package__) is helper",
-        "helper.py": "",
     },
     "a folder of data, named like a library": {
         "bot.py": "import importlib.resources, sqlite3\nassert sqlite3.connect\n"
@@ -106,11 +80,6 @@ ONE_OF_EACH = {
         "sqlite3/x.txt": "",
         "data/x.txt": "1",
         "x.txt": "2",
-    },
-    "its own __init__.py": {
-        "bot.py": "from . import helper",
-        "__init__.py": "raise ValueError",
-        "helper.py": "",
     },
 }
 """By what is tried, a folder's files; `bot.py` looks at what it got."""
@@ -135,11 +104,8 @@ def test_there_is_one_of_each_module(
     modules, path, finders = {*sys.modules}, sys.path[:], sys.meta_path[:]
     load(write(tmp_path / "kim", files))
     assert (sys.path, sys.meta_path) == (path, finders)
-    mine = {name for name in {*sys.modules} - modules if name.split(".")[0] in ALL_NAMES}
-    assert mine == set()
-
-
-ALL_NAMES = {"bot", "this_bot", "helper", "sub", "one", "two", "zeta", "data"}
+    names = {"bot", "this_bot", "helper", "sub", "one", "two", "zeta", "data"}
+    assert not {name for name in {*sys.modules} - modules if name.split(".")[0] in names}
 
 
 def test_two_bots_have_a_module_each(load: Callable[[Path], object], tmp_path: Path) -> None:
@@ -151,9 +117,8 @@ def test_two_bots_have_a_module_each(load: Callable[[Path], object], tmp_path: P
 def test_a_bot_of_one_file_is_no_package(load: Callable[[Path], object], tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("")
     single = tmp_path / "ann.py"
-    single.write_text(
-        "import sys\nassert not __package__ and 'this_bot' not in sys.modules" + ENDING
-    )
+    alone = "import sys\nassert not __package__ and 'this_bot' not in sys.modules"
+    single.write_text(alone + ENDING)
     load(single)
     single.write_text("from . import helper" + ENDING)
     with pytest.raises((NoDecision, ImportError), match="no known parent package"):
@@ -166,10 +131,8 @@ def test_a_traceback_has_the_bot_s_own_lines_alone(tmp_path: Path) -> None:
     kim = write(tmp_path / "kim", files)
     with pytest.raises(NoDecision) as confined:
         decide(kim, VIEW, confined=True)
-    lines = [line for line in str(confined.value).splitlines() if line.startswith("  File")]
-    assert [line.split(",")[0] for line in lines] == [
-        '  File "bot.py"', '  File "helper.py"', '  File "other.py"',
-    ]  # fmt: skip
+    lines = re.findall(r'(?m)^  File "(.*)",', str(confined.value))
+    assert lines == ["bot.py", "helper.py", "other.py"]
     with pytest.raises(ZeroDivisionError) as raised:
         decide(kim, VIEW, confined=False)
     files_of = [entry.path for entry in raised.traceback][-3:]

@@ -1,6 +1,7 @@
 """What is written out by hand where it is hot says the same as the function it stands for."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,18 +11,11 @@ from arena.sandbox.harness import Server
 from arena.sandbox.randomness import Generators
 
 
-class View(NamedTuple):
-    table: int
-
-
 class Word(str):
     """A str that could answer differently each time it is looked at, and must not be asked."""
 
     def __str__(self) -> str:
         return "pass"
-
-    def __len__(self) -> int:
-        return 1
 
 
 @pytest.mark.parametrize(
@@ -33,10 +27,10 @@ class Word(str):
     ],
 )  # fmt: skip
 def test_a_decision_is_taken_for_one_where_is_word_says_so(value: Any, is_one: bool) -> None:
-    generators, word = Generators(), memoryview(bytearray(4)).cast("I")
+    generators, failures = Generators(), list[wire.Failure]()
+    word = memoryview(bytearray(4)).cast("I")
     server = Server("decide", None, generators, word, Output(generators))
-    failures: list[wire.Failure] = []
-    decisions = server._one_by_one(lambda view: value, [View(7)], failures)
+    decisions = server._one_by_one(lambda view: value, [SimpleNamespace(table=7)], failures)
     assert is_word(plain(value)) == is_one
     assert ([failure.kind for failure in failures] == []) == is_one
     assert decisions == [value if is_one else ""]

@@ -1,13 +1,12 @@
-"""The functions of `random` act on the generator of the game asked, and whether it is even.
-
-No process is needed. A stream's words are made a second way here.
+"""The functions of `random` act on the generator of the game asked, without a process here. A
+stream's words are made a second way.
 """
 
 import copy
 import hashlib
 import pickle
 import random
-from collections import Counter
+import struct
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -32,25 +31,16 @@ def generators() -> Iterator[Generators]:
         setattr(random, name, function)
 
 
-@pytest.fixture
-def asked(generators: Generators) -> Generators:
-    """The same, while game 1 is asked."""
-    generators.table = 1
-    return generators
-
-
-def made(seed: bytes = SEED) -> Any:
-    """Return a stream, as one that has all of a Random's methods."""
+def made(seed: bytes = SEED) -> Any:  # it has all of a Random's methods
     return Stream(seed)
 
 
 def words(seed: bytes, blocks: int) -> list[int]:
     """Return a stream's first words."""
-    found = []
+    found = list[int]()
     for block in range(blocks):
         digest = hashlib.blake2b(seed + block.to_bytes(8, "little")).digest()
-        own = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, 64, 8)]
-        found += own[::-1]  # the last first
+        found += struct.unpack("<8Q", digest)[::-1]  # the last first
     return found
 
 
@@ -67,8 +57,6 @@ def test_bits_are_the_highest_of_as_many_words_as_they_take() -> None:
     assert made().getrandbits(0) == 0
     with pytest.raises(ValueError, match="non-negative"):
         made().getrandbits(-1)
-    with pytest.raises(TypeError):
-        made().getrandbits(2.0)
 
 
 def test_of_few_a_word_chooses_by_a_product_and_of_many_by_bits_that_fit() -> None:
@@ -78,17 +66,14 @@ def test_of_few_a_word_chooses_by_a_product_and_of_many_by_bits_that_fit() -> No
     while (bits := next(own) >> 49) >= 2**14:
         pass
     assert stream.randrange(2**14) == bits
-    for exponent in (20, 64, 65, 200):
-        assert 0 <= stream.randrange(2**exponent + 1) <= 2**exponent
 
 
 def test_a_choice_is_the_element_of_randrange() -> None:
-    for n in (1, 3, 52, 2**14, 2**15):
+    for n in (1, 3, 52, 2**15):
         one, other = made(), made()
         assert [one.choice(range(n)) for _ in range(9)] == [other.randrange(n) for _ in range(9)]
-    for rng in (made(), StreamRandom(Stream(SEED))):
-        with pytest.raises(IndexError, match="Cannot choose from an empty sequence"):
-            rng.choice([])
+    with pytest.raises(IndexError, match="Cannot choose from an empty sequence"):
+        made().choice([])
 
 
 def calls() -> dict[str, tuple[object, ...]]:
@@ -107,37 +92,33 @@ def calls() -> dict[str, tuple[object, ...]]:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_one_stream_stands_behind_the_function_and_both_objects(
-    asked: Generators, name: str
+    generators: Generators, name: str
 ) -> None:
-    doors: list[Callable[[], Any]] = [
-        lambda: random,
-        lambda: asked.of(1),
-        lambda: Batch(asked, [1])[0],
-    ]
+    generators.table = 1
+    doors: tuple[Callable[[], Any], ...]
+    doors = lambda: random, lambda: generators.of(1), lambda: Batch(generators, [1])[0]
     drawn = []
     for turn in range(3):
-        asked.begin(1, SEED)
-        asked.forget(1)
-        asked.begin(1, SEED)
+        generators.begin(1, SEED)
+        generators.forget(1)
+        generators.begin(1, SEED)
         for call in range(6):  # the doors in turn, each beginning once
             arguments = copy.deepcopy(calls()[name])
             result = getattr(doors[(turn + call) % 3](), name)(*arguments)
             drawn.append((result, arguments, random.random()))
     assert drawn[:6] == drawn[6:12] == drawn[12:]
-
-
-def test_an_object_is_a_random_and_the_same_at_each_asking(generators: Generators) -> None:
     assert isinstance(generators.of(1), Random)
-    assert generators.of(1) is generators.of(1) is Batch(generators, [1])[0]
+    assert generators.of(1) is generators.of(1)
 
 
 @pytest.mark.parametrize("seed", [0, -5, 7, 2**70, True, 0.5, "deck", b"deck", bytearray(b"x")])
-def test_a_seed_steers_all_that_is_drawn(asked: Generators, seed: Any) -> None:
-    asked.of(1).random()
+def test_a_seed_steers_all_that_is_drawn(generators: Generators, seed: Any) -> None:
+    generators.table = 1
+    generators.of(1).random()
     random.seed(seed)
-    numbers = [random.random(), asked.of(1).random(), *random.choices(range(10**6), k=2)]
-    asked.of(1).seed(seed)
-    drawn = [random.random(), random.random(), *asked.of(1).choices(range(10**6), k=2)]
+    numbers = [random.random(), generators.of(1).random(), *random.choices(range(10**6), k=2)]
+    generators.of(1).seed(seed)
+    drawn = [random.random(), random.random(), *generators.of(1).choices(range(10**6), k=2)]
     assert drawn == numbers
     assert numbers[0] != made().random()
 
@@ -148,19 +129,15 @@ def test_seeds_of_different_kinds_differ_and_some_things_are_none() -> None:
         stream = made()
         stream.seed(seed)
         drawn.add(stream.random())
-    assert len(drawn) == 8
     with pytest.raises(TypeError, match="found tuple; a seed is None, an int"):
         made().seed((1, 2))
-
-
-def test_without_a_seed_it_begins_anew_and_still_repeats_itself() -> None:
     first, second = made(), made()
-    first.seed()
-    second.seed(None)
-    assert first.random() == second.random() != made().random()
-    first.seed()
-    second.seed()
-    assert first.random() == second.random()
+    for _ in range(2):  # without a seed it begins anew, and still repeats itself
+        first.seed()
+        second.seed(None)
+        drawn.add(first.random())
+        assert second.random() in drawn
+    assert len(drawn | {made().random()}) == 11
 
 
 def test_a_state_leads_back_wherever_it_was_taken() -> None:
@@ -178,47 +155,16 @@ def test_a_state_leads_back_wherever_it_was_taken() -> None:
 
 
 def test_a_copy_goes_its_own_way_from_the_same_place() -> None:
-    rng = StreamRandom(Stream(SEED))
+    rng, twin = StreamRandom(Stream(SEED)), made()
     rng.random()
     rng.gauss()
     state = rng.getstate()
-    twin = made()
     twin.setstate(state)
     expected = [twin.gauss(), twin.random()]
     for other in (copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))):
         assert [other.gauss(), other.random()] == expected
         assert rng.getstate() == state
         assert isinstance(other, Random)
-
-
-def unevenness(counts: Counter[object], kinds: int) -> float:
-    """Return chi-square of equal chances."""
-    mean = counts.total() / kinds
-    assert len(counts) == kinds
-    return sum((count - mean) ** 2 / mean for count in counts.values())
-
-
-def test_choice_shuffle_and_randrange_are_even() -> None:
-    seed = random.SystemRandom().randrange(2**32)
-    print(f"seed {seed}")
-    chosen, below, orders, pairs = (Counter[object]() for _ in range(4))
-    for game in range(1500):
-        stream = made(seed.to_bytes(8, "little") + game.to_bytes(8, "little"))
-        before = stream.choice("abcdef")
-        for _ in range(20):
-            after = stream.choice("abcdef")
-            chosen[after] += 1
-            pairs[before + after] += 1
-            before = after
-            below[stream.randrange(2**14) // 2**10] += 1
-        cards = [1, 2, 3, 4]
-        stream.shuffle(cards)
-        orders[tuple(cards)] += 1
-    # chi-square of so many degrees of freedom is higher once in 10 million times (scipy.stats)
-    assert unevenness(chosen, 6) < 40.9  # 5
-    assert unevenness(below, 16) < 62.3  # 15
-    assert unevenness(orders, 24) < 76.9  # 23
-    assert unevenness(pairs, 36) < 97.0  # 35
 
 
 def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(generators: Generators) -> None:
@@ -231,15 +177,13 @@ def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(generators: G
         assert numbers == [own.random() for _ in range(3)]
 
 
-def test_while_the_module_loads_every_bot_draws_the_same(generators: Generators) -> None:
-    loading = Random(17)
-    assert [random.random() for _ in range(3)] == [loading.random() for _ in range(3)]
-
-
-@pytest.mark.parametrize("draw", ["random", "randbytes", "choice"])
-def test_the_functions_draw_from_what_current_returns(generators: Generators, draw: str) -> None:
+@pytest.mark.parametrize(
+    ("draw", "arguments"), [("random", ()), ("randbytes", (9,)), ("choice", (range(9999),))]
+)
+def test_the_functions_draw_from_what_current_returns(
+    generators: Generators, draw: str, arguments: tuple[Any, ...]
+) -> None:
     """They look it up by themselves where they can: while loading, at first use, and later."""
-    arguments = {"random": (), "randbytes": (9,), "choice": (range(9999),)}[draw]
     other = Generators()
     for table in (1, 2):
         other.begin(table, bytes([table]) * 16)
@@ -248,10 +192,9 @@ def test_the_functions_draw_from_what_current_returns(generators: Generators, dr
         expected = getattr(other.current(), draw)(*arguments)
         assert getattr(random, draw)(*arguments) == expected
     generators.refusal = other.refusal = "draw from rngs[i]"
-    with pytest.raises(RuntimeError, match="draw from rngs"):
-        getattr(random, draw)(*arguments)
-    with pytest.raises(RuntimeError, match="draw from rngs"):
-        other.current()
+    for refused in (lambda: getattr(random, draw)(*arguments), other.current):
+        with pytest.raises(RuntimeError, match="draw from rngs"):
+            refused()
 
 
 def test_a_batch_that_failed_leaves_its_generators_where_they_were(generators: Generators) -> None:

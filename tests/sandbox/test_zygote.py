@@ -21,44 +21,23 @@ NAMES = "quagga_bot", "zorilla_bot", "okapi_bot", "dhole_bot"
 SECRET = b"the-one-that-all-deals-come-from"
 SURROUNDINGS = "ARENA_TEST_OF_ITS_OWN_ENVIRONMENT"
 POOL = Pool("no_thanks", 3, "{}", "")
-IDENTITY = ids.Identity(POOL, 1, Limits(), "walls", False)
 
-DECIDE = "\ndef decide(view): return view.legal[0]\n"
-FLAGS = "print([fcntl.fcntl(fd, fcntl.F_GETFL) for fd in range(5)])\n"
-TURNED = (
-    "for fd in range(5):\n"
-    "    fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) ^ 0o6000)\n"
-)  # O_NONBLOCK, O_APPEND
 
-reads_all = pytest.mark.skipif(
+@pytest.mark.skipif(
     os.getuid() != 0, reason="only root reads a confined process's memory; hostile bots read theirs"
 )
-
-
-@pytest.fixture
-def zygote(monkeypatch: pytest.MonkeyPatch) -> Iterator[ZygoteClient]:
-    monkeypatch.setenv(SURROUNDINGS, SURROUNDINGS)
-    made = ZygoteClient()
-    yield made
-    made.close()
-
-
-def source_of(name: str) -> Source:
-    """Return a bot of that name: it draws numbers, and differs from the others in a comment."""
-    comment = f"# {name[::-1]}\n"
-    return Source((("bot.py", (comment + source("chance")).encode()),))
-
-
-@reads_all
 @pytest.mark.whole
 def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
-    zygote: ZygoteClient, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two sessions from one zygote: each process is searched whole when its last game is over."""
-    sources = {name: source_of(name) for name in NAMES}
+    texts = {name: f"# {name[::-1]}\n{source('chance')}" for name in NAMES}  # each draws numbers
+    monkeypatch.setenv(SURROUNDINGS, SURROUNDINGS)
+    zygote = ZygoteClient()
+    sources = {name: Source((("bot.py", text.encode()),)) for name, text in texts.items()}
     bots = [Bot(name, hash_source(sources[name])) for name in sorted(NAMES)]
     entry = Entry(POOL, tuple(bots), 1, 3, False)
-    games = tuple(Schedule(entry, IDENTITY))
+    games = tuple(Schedule(entry, ids.Identity(POOL, 1, Limits(), "walls", False)))
     own_seeds: dict[str, set[bytes]] = {name: set() for name in NAMES}
     for game in games:
         _, numbers = ids.draw_seat_numbers(ids.bots_key(SECRET), game.id, POOL.players)
@@ -102,6 +81,7 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
             Session(job, paths, zygote, played.append, lambda: None).play()
             assert len(played) == len(games)
             assert not any(game.faults for game in played)
+    zygote.close()
     assert sorted(searched) == sorted(2 * NAMES)
 
 
@@ -110,14 +90,11 @@ Printed = Callable[[str], str]
 
 @pytest.fixture
 def printed(tmp_path: Path) -> Iterator[Printed]:
-    """What a fresh child prints while it loads a bot of that source.
-
-    Without walls, so that what the kernel shares shows itself, whatever they refuse beside it.
-    """
+    """What a fresh child without walls prints while it loads a bot of that source."""
     zygote = ZygoteClient(confined=False)
 
     def printed(source: str) -> str:
-        (tmp_path / "bot.py").write_text(source + DECIDE)
+        (tmp_path / "bot.py").write_text(f"{source}\ndef decide(view): return view.legal[0]\n")
         process = zygote.start(tmp_path, Limits())
         assert process.load() is None
         process.end()
@@ -128,19 +105,17 @@ def printed(tmp_path: Path) -> Iterator[Printed]:
 
 
 def test_flags_that_a_child_sets_on_its_descriptors_are_no_other_s(printed: Printed) -> None:
-    before = printed("import fcntl\n" + FLAGS)
-    turned = printed("import fcntl\n" + TURNED + FLAGS)
-    assert turned != before  # they can be set
-    assert printed("import fcntl\n" + FLAGS) == before
-
-
-def test_a_child_starts_with_six_descriptors_and_maps_the_word(printed: Printed) -> None:
-    """The sixth is the word's, which the harness closes once it is mapped."""
-    fds = printed("import os\nprint(sorted(map(int, os.listdir('/proc/self/fd'))))")
-    assert fds == f"loading: {[0, 1, 2, 3, 4, 5]}\n"  # 5 is that of the listing itself
+    flags = "print([fcntl.fcntl(fd, fcntl.F_GETFL) for fd in range(5)])\n"
+    set_flags = "fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) ^ 0o6000)"
+    turn = f"for fd in range(5): {set_flags}\n"  # O_NONBLOCK, O_APPEND
+    before = printed(f"import fcntl\n{flags}")
+    assert printed(f"import fcntl\n{turn}{flags}") != before  # they can be set
+    assert printed(f"import fcntl\n{flags}") == before
 
 
 def test_the_one_writable_mapping_that_a_child_shares_is_its_own_word(printed: Printed) -> None:
+    fds = printed("import os\nprint(sorted(map(int, os.listdir('/proc/self/fd'))))")
+    assert fds == f"loading: {[0, 1, 2, 3, 4, 5]}\n"  # 5 is that of the listing itself
     source = (
         "for line in open('/proc/self/maps'):\n"
         "    _, mode, _, _, inode, *name = line.split()\n"
