@@ -1,30 +1,22 @@
 """Advice for a bot: a planted blunder is found, chance finds nothing, and no rule hides a fault."""
 
-import hashlib
-from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from itertools import islice
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError
 from arena.insight import bot, worlds
 from arena.insight.bot import LEVEL, Pace, explain_bot, read_words
 from arena.insight.positions import find_games
 from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, Words, parse_rule
-from arena.insight.worlds import Bench, Doing, Wrapped, open_bench
-from arena.league.files import hash_source
-from arena.model import Bot, Fixture, Pool
+from arena.insight.worlds import Bench, Doing
 from arena.progress import SILENT, Progress
 from arena.store.store import Store
 from arena.testing import decide, view_of
-from tests.insight.played import source_of
 from tests.leagues import main, played_in
 from tests.sessions import LIMITS
 
@@ -46,8 +38,7 @@ def decide(view):
     near = view.card - 1 in mine or view.card + 1 in mine
     return "take" if near or 3 * view.pot >= view.card else "pass"
 """
-BLUNDERS = GOOD.replace("near or 3 *", "")
-"""Waits for three times the chips."""
+BLUNDERS = GOOD.replace("near or 3 *", "")  # it waits for three times the chips
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +99,9 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     monkeypatch.setattr("arena.store.public.load_secret", secret)
     monkeypatch.setattr(bot, "time", clock := Clock())
     monkeypatch.setattr(worlds, "time", clock)
-    before = hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest()
+    before = (folder / "arena.sqlite").read_bytes()
     advice = advise(folder, pace=Pace(seconds=30, raced=60, most=200), steps=clock)
-    assert hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest() == before
+    assert (folder / "arena.sqlite").read_bytes() == before
     assert advice.confirmed, advice
     best = advice.confirmed[0]
     assert best.rule.startswith("pass -> take")
@@ -118,22 +109,6 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     assert best.p_value < LEVEL
     assert advice.rules_tested == len(advice.confirmed) + len(advice.rejected)
     assert 0 < best.changed_share < 1
-    assert 0 <= best.changed_mean_progress < 1
-    hold = f"{len(advice.confirmed)} hold{'s' * (len(advice.confirmed) == 1)}."
-    assert next(describe_advice(advice, False, 60)).endswith(f" tested, {hold}")
-
-
-def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: Path) -> None:
-    with closing(Store.open(folder)) as store:
-        seen = find_games(store, "ann", "no_thanks", KEY)[:2]
-        run = bot._Run(store, BENCH, "ann", seen, [], Pace())
-        drawn = [*islice(run.drawn, 300)]
-        wanted = [run._alternatives(*each) for each in drawn]
-    worlds = Counter((one.decision.place, world) for one in wanted for world in one.worlds)
-    assert max(worlds.values()) == 1
-    first, second = ({each.place for each, turn in drawn if turn == own} for own in (0, 1))
-    assert first == second
-    assert len(first) > 2 * bot.A_GAME
 
 
 def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: Path) -> None:
@@ -142,29 +117,22 @@ def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: P
     assert advice.confirmed == []
     nothing, worse = advice.rejected  # what may do harm comes last
     assert (worse.rule, nothing.gain, nothing.p_value) == ("* -> take", 0, 1)
-    assert worse.interval[1] < 0
-    assert any("It changed no decision" in line for line in describe_advice(advice, True, 5))
-    assert nothing.changed_share == 0
+    assert (worse.interval[1] < 0, nothing.changed_share) == (True, 0)
     told = [*describe_advice(advice, False, 60)]
     assert told[0] == "ann in No Thanks! (3p, 4p): 2 rules tested, 0 hold."
     assert told[1] == "1. pass -> take when cards_left > 99", "the best that failed are told"
-    assert told[-1] == "0 decisions sampled. To search on: `--game no_thanks --seconds 120`."
 
 
 def test_what_is_printed_of_a_rule_that_holds_is_not_from_the_deals_that_chose_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rule that gains on half of the deals of its test, and on a tenth of all others."""
-    fake(monkeypatch, lambda before, deal: (not deal % (10 if before >= 200 else 2), 0))
     pace = Pace(seconds=0, least=200, most=200)
-    found = advise(folder, pace=pace)
-    (best,) = found.confirmed
-    assert (best.gain, best.deals) == (0.1, 200)
-    assert best.p_value < 1e-9
-    assert any("beats 10.0 " in line for line in describe_advice(found, False, 60))
-    fake(monkeypatch, lambda before, deal: (not deal % (10 if before >= 200 else 2), 0))
-    (best,) = advise(folder, "pass -> take", pace=pace).confirmed  # nothing chose it
-    assert best.gain == 0.5
+    for given, gain in (((), 0.1), (("pass -> take",), 0.5)):  # nothing chose a given one
+        fake(monkeypatch, lambda before, deal: (not deal % (10 if before >= 200 else 2), 0))
+        (best,) = advise(folder, *given, pace=pace).confirmed
+        assert (best.gain, best.deals) == (gain, 200)
+        assert best.p_value < 1e-9
 
 
 def test_a_rule_that_held_holds_no_more_where_its_measured_gain_may_be_none(
@@ -192,37 +160,7 @@ def test_too_few_deals_are_no_verdict_but_told_with_the_seconds_that_would_do(
     advice = advise(folder, "pass -> take", pace=Pace(least=9999, most=600))
     (tested,) = advice.rejected
     assert (advice.confirmed, tested.deals, tested.gain) == ([], 600, 0.5)
-    assert advice.seconds_needed
-    head, *_, last = describe_advice(advice, True, 60)
-    assert head.endswith(" 1 rule tested, too few deals for a verdict. So far:")
-    assert last.startswith(
-        f"Give about `--game no_thanks --seconds {advice.seconds_needed}`, or leave"
-    )
-
-
-def test_a_rule_that_held_holds_no_more_where_the_time_was_too_short_to_measure_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake(monkeypatch, lambda before, deal: (deal % 2, 0))
-    tests = bot._Run._play_fresh
-
-    def play(run: bot._Run, rules: list[Rule], *given: Any) -> list[bot.Deal]:
-        return [] if run.tested else tests(run, rules, *given)
-
-    monkeypatch.setattr(bot._Run, "_play_fresh", play)
-    found = advise(folder, pace=Pace(seconds=1, least=200, most=200, grace=0))
-    (tested,) = found.rejected
-    assert (found.confirmed, tested.gain, tested.p_value < LEVEL) == ([], 0.5, True)
-    assert (found.seconds_needed or 0) > 1
-
-
-def test_games_with_bots_that_are_left_out_are_not_played(folder: Path) -> None:
-    with closing(Store.open(folder)) as store:
-        seen = find_games(store, "ann", "no_thanks", KEY, {"bob"})
-        with pytest.raises(ArenaError, match="no game of no_thanks without a forfeit and without"):
-            find_games(store, "ann", "no_thanks", KEY, {"bob", "cid"})
-    sat = {each.name for row in seen for each in row.line_up}
-    assert sat == {"ann", "cid", "dee"}
+    assert f" --seconds {advice.seconds_needed}`" in [*describe_advice(advice, True, 60)][-1]
 
 
 def test_where_moves_are_equal_no_rule_holds(
@@ -250,47 +188,6 @@ def test_where_moves_are_equal_no_rule_holds(
     assert held <= 1
 
 
-def test_a_bot_that_is_too_slow_is_told_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of no time at all, as of a bot that has finished no game when the race is over."""
-    monkeypatch.setattr(bot, "swap_plainly", lambda *given: [RULE])
-    with pytest.raises(ArenaError, match="ann: 0 fresh deals in this time, too few for a test"):
-        advise(folder, pace=Pace(seconds=0, grace=0))
-
-
-def test_of_a_rule_its_simplest_form_that_is_no_worse_is_tested(folder: Path) -> None:
-    """Of two conditions one does nothing, and without the other one the rule loses."""
-    rule = parse_rule("pass -> take when pot >= 4 and card <= 35", WORDS)
-    with closing(Store.open(folder)) as store:
-        seen = find_games(store, "ann", "no_thanks", KEY)
-        run = bot._Run(store, BENCH, "ann", seen, [], Pace())
-    run.alive = [*bot._shorter(rule)]
-    for at, gain in enumerate((-0.2, 0.1, -0.2, 0.1)):  # none, the first, the second, both
-        run.gains[run.alive[at]] = [gain, gain + 0.1, gain - 0.1] * 20
-    run.choose()
-    assert [*map(str, run.chosen)] == ["pass -> take when pot >= 4"]
-
-
-def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
-    """The bot answers nonsense now and then: with any rule it forfeits as it did."""
-    bad = "def decide(view):\n    return 'nonsense' if view.cards_left == 15 else 'pass'\n"
-    texts = {"ann": bad, "bob": GOOD, "cid": GOOD + "\n"}
-    bots = [Bot(name, hash_source(source_of(text))) for name, text in texts.items()]
-    pool = Pool("no_thanks", 3, "{}", "")
-    rules: list[Rule | None] = [None, Rule("*", "take"), Rule("nonsense", "take")]
-    fixtures = [
-        Fixture(f"{number:020x}", tuple(bots), (0, 1, 2), number // 3) for number in range(30)
-    ]
-    wraps = {fixture.id: rules[number % 3] for number, fixture in enumerate(fixtures)}
-    sources = dict(zip(bots, map(source_of, texts.values()), strict=True))
-    with open_bench(sources, LIMITS, KEY) as bench:
-        script = Wrapped(pool, KEY, "ann", wraps, "test")
-        played = {one.fixture.id: bool(one.faults) for one in bench.play(fixtures, script)}
-    plain, takes, mends = ([played[one.id] for one in fixtures[at::3]] for at in range(3))
-    assert any(plain)
-    assert mends == plain
-    assert any(takes)  # it takes cards, and comes to the same question in most deals
-
-
 def test_a_copy_of_the_bot_plays_the_rule_that_holds(folder: Path) -> None:
     """Behind the walls: at 36 chips in 100 of the cost it takes where the bot passes."""
     rule = ("--rule", "pass -> take when pot_share >= 33", "--seconds", 2, "--seed", 1)
@@ -306,8 +203,7 @@ def test_a_copy_of_the_bot_plays_the_rule_that_holds(folder: Path) -> None:
     again = main("explain", folder, "ann", *rule, "--write", "eve")
     assert (again.returncode, again.stdout) == (2, b"")
     assert again.stderr == b"--write: 'eve': exists already; choose another name\n"
-    fails = ("--rule", "* -> take", "--seconds", 1, "--write", "fay")
-    done = main("explain", folder, "ann", *fails)
+    done = main("explain", folder, "ann", "--rule", "* -> take", "--seconds", 1, "--write", "fay")
     last = done.stderr.splitlines()[-1]
     assert (done.returncode, last) == (1, b"fay: not written, as no rule holds")
     copy.unlink()

@@ -16,11 +16,9 @@ import pytest
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.game import Budget, _Look, compare, explain_game, find_habits
-from arena.insight.positions import Decision, Recorded, find_decisions, open_game, read_sources
+from arena.insight.positions import Decision, find_decisions, open_game, read_sources
 from arena.insight.report import Explained, Habit
 from arena.insight.worlds import Outcome, outcome_of
-from arena.league.files import Source
-from arena.model import Bot
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import no_thanks
@@ -58,22 +56,20 @@ def store(results: Path) -> Iterator[Store]:
 
 def lost(store: Store) -> list[tuple[StoredGame, int]]:
     """Return the games that ann lost, with its seat."""
-    found = []
-    for row in store.games(in_order_of_id=True):
-        seat = row.fixture.names.index("ann")
-        if json.loads(row.ranks)[seat] > 1:
-            found.append((row, seat))
-    return found
-
-
-def opened(store: Store, row: StoredGame) -> tuple[Recorded, dict[Bot, Source]]:
-    return open_game(store, row), read_sources(store, row.line_up)
+    rows = [(row, row.fixture.names.index("ann")) for row in store.games(in_order_of_id=True)]
+    return [(row, seat) for row, seat in rows if json.loads(row.ranks)[seat] > 1]
 
 
 def explain(
-    store: Store, row: StoredGame, *seats: int, key: bytes = KEY, budget: Budget = FEW
+    store: Store,
+    row: StoredGame,
+    *seats: int,
+    key: bytes = KEY,
+    budget: Budget = FEW,
+    true: bool = False,
 ) -> Explained:
-    return explain_game(*opened(store, row), seats, key, LIMITS, budget=budget)
+    given = open_game(store, row), read_sources(store, row.line_up)
+    return explain_game(*given, seats, key, LIMITS, true, budget=budget)
 
 
 def worth(row: StoredGame, seat: int, at: int) -> tuple[float, float]:
@@ -113,7 +109,7 @@ def test_a_blunder_is_marked_with_what_it_cost(store: Store) -> None:
 def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -> None:
     """The recorded game is what the decisions that were made are worth."""
     row, seat = lost(store)[0]
-    found = explain_game(*opened(store, row), [seat], KEY, LIMITS, True, budget=ENOUGH)
+    found = explain(store, row, seat, budget=ENOUGH, true=True)
     (own,) = found.seats
     assert found.worlds == "true cards"
     assert {share for _, _, share in own.shares_by_decision} == {own.share_beaten}
@@ -125,31 +121,31 @@ def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -
 def test_one_key_repeats_a_run_and_neither_the_store_is_written_nor_the_secret_read(
     results: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def hashes() -> dict[Path, bytes]:  # SQLite has files of its own beside an open one
+        files = [file for file in results.rglob("*") if file.is_file()]
+        return {f: sha256(f.read_bytes()).digest() for f in files if "sqlite-" not in f.name}
+
     row, seat = lost(store)[0]
-    before, read, meta = hashes(results), list[str](), Store.meta
+    before, read, meta = hashes(), list[str](), Store.meta
 
     def noted(own: Store, key: str) -> Any:
         read.append(key)
         return meta(own, key)
 
     monkeypatch.setattr(Store, "meta", noted)
-    found = explain(store, row, seat)
+    found = explain(store, row, 0, 1, 2)
     assert "secret" not in read
-    assert hashes(results) == before
-    assert explain(store, row, seat) == found
-    assert explain(store, row, seat, key=ids.secret_from_seed(2)) != found
-
-
-def hashes(results: Path) -> dict[str, str]:
-    """Return hashes of files by path, but for those that SQLite has beside an open one."""
-    files = [file for file in results.rglob("*") if file.is_file() and "sqlite-" not in file.name]
-    return {str(file): sha256(file.read_bytes()).hexdigest() for file in files}
+    assert hashes() == before
+    assert explain(store, row, 0, 1, 2) == found
+    assert explain(store, row, 0, 1, 2, key=ids.secret_from_seed(2)) != found
+    assert ([one.seat for one in found.seats], found.bots[seat]) == ([0, 1, 2], "ann")
+    assert sum(one.share_beaten for one in found.seats) == pytest.approx(1.5)
 
 
 def test_when_no_decision_could_be_looked_at_more_seconds_are_asked_for(store: Store) -> None:
     row, seat = lost(store)[0]
     with pytest.raises(ArenaError, match=r"could be played on in 0 s; give about --seconds 1$"):
-        explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=Budget(seconds=0.0))
+        explain(store, row, seat, budget=Budget(seconds=0.0))
 
 
 def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_named(
@@ -170,7 +166,7 @@ def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_
         closing(Store.open(other)) as store,
         pytest.raises(ArenaError, match="has no source of bob, which is needed to play on"),
     ):
-        explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=FEW)
+        explain(store, row, seat)
 
 
 def test_alternatives_are_compared_in_the_worlds_that_both_have() -> None:
@@ -191,28 +187,15 @@ def test_what_no_mark_has_cost_is_what_the_worlds_exclude_by_three_errors() -> N
     an error counts as 1/50.
     """
 
-    def look(**gains: list[float]) -> _Look:
-        decision: Any = SimpleNamespace(actual="pass", legal=("pass", *gains))
-        seen = {play: outcomes(own) for play, own in gains.items()}
-        return _Look(decision, {"pass": outcomes([0.0] * 50), **seen})
-
     def outcomes(beats: list[float]) -> dict[int, Outcome]:
         return {world: Outcome(each, 0.0) for world, each in enumerate(beats)}
 
-    few = look(take=[0.5, 0.0] * 2, keep=[0.0] * 50)
-    assert few.hidden_loss() == pytest.approx(0.25 + 3 * max(sqrt(3) / 12, 1 / 4))
-    few.fresh = {"pass": outcomes([0.0] * 50), "take": outcomes([0.0] * 50)}
-    few.seen["keep"] = {}
-    assert few.hidden_loss() == pytest.approx(3 / 50)
-
-
-def test_several_seats_are_explained_together(store: Store) -> None:
-    row, seat = lost(store)[0]
-    found = explain(store, row, 0, 1, 2)
-    assert [one.seat for one in found.seats] == [0, 1, 2]
-    assert sum(one.share_beaten for one in found.seats) == pytest.approx(1.5)
-    assert all(one.shares_by_decision for one in found.seats)
-    assert found.bots[seat] == "ann"
+    decision: Any = SimpleNamespace(actual="pass", legal=("pass", "take", "keep"))
+    none = outcomes([0.0] * 50)
+    look = _Look(decision, {"pass": none, "take": outcomes([0.5, 0.0] * 2), "keep": none})
+    assert look.hidden_loss() == pytest.approx(0.25 + 3 * max(sqrt(3) / 12, 1 / 4))
+    look.fresh, look.seen["keep"] = {"pass": none, "take": none}, {}
+    assert look.hidden_loss() == pytest.approx(3 / 50)
 
 
 def test_habits_are_what_the_winner_chose_more_often_where_each_could(store: Store) -> None:
@@ -227,7 +210,6 @@ def test_habits_are_what_the_winner_chose_more_often_where_each_could(store: Sto
 
     found = find_habits(made(0, 1) + made(1, 6) + made(2, 8), 0, 1)
     assert found == [Habit(move_class="take", winner=(6, 8), seat=(1, 8))]
-    assert find_habits(made(0, 4) + made(1, 5), 0, 1) == []
-    assert find_habits(made(0, 4), 0, 1) == []
+    assert find_habits(made(0, 4) + made(1, 5), 0, 1) == find_habits(made(0, 4), 0, 1) == []
     forced = [one._replace(legal=("take",)) for one in made(0, 8) + made(1, 8)]
     assert find_habits(made(0, 0) + forced, 0, 1) == []

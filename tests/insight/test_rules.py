@@ -21,7 +21,6 @@ from arena.insight.rules import (
     Words,
     apply_rule,
     holds,
-    learn_words,
     parse_rule,
     read_field,
     replacement,
@@ -39,10 +38,10 @@ NO_THANKS = Words(
 )
 
 
-def view_of(card: int = 12, pot: int = 3, chips: int = 4) -> Any:
+def view_of(card: int = 12) -> Any:
     """The middle of three seats, by its cards 14, 15; the others have 3, and 27, 28, 35."""
     taken = ((3,), (14, 15), (27, 28, 35))
-    return no_thanks.View(0, 3, 1, "play", (), card, pot, chips, taken, 9, None)
+    return no_thanks.View(0, 3, 1, "play", (), card, 3, 4, taken, 9, None)
 
 
 def findings(text: str, words: Words = NO_THANKS) -> list[str]:
@@ -53,15 +52,9 @@ def findings(text: str, words: Words = NO_THANKS) -> list[str]:
 
 def test_a_rule_is_read_as_it_is_written() -> None:
     text = "pass -> take when pot_share >= 33 and len(taken[own]) <= 7"
-    rule = Rule(
-        "pass",
-        "take",
-        (
-            Condition(Field("pot_share"), ">=", 33),
-            Condition(Field("taken", ("own",), "len"), "<=", 7),
-        ),
-    )
-    assert parse_rule(text, NO_THANKS) == rule
+    least = Condition(Field("pot_share"), ">=", 33)
+    most = Condition(Field("taken", ("own",), "len"), "<=", 7)
+    assert parse_rule(text, NO_THANKS) == (rule := Rule("pass", "take", (least, most)))
     assert str(rule) == text
     assert parse_rule("pass->take when card<=-1.50", NO_THANKS).when[0].number == -1.5
     assert str(parse_rule("*->pass", NO_THANKS)) == "* -> pass"
@@ -73,41 +66,26 @@ def test_all_that_is_wrong_is_said_at_once_each_with_its_column() -> None:
         "--rule: column 1: 'pas' matches no decision of No Thanks!; the nearest are pass, take"
     )
     assert two.startswith("--rule: column 18: 'pots': no such field; the nearest are pot, ")
-    assert findings("pass -> take when pot = 3 and card >= x and chips > 1") == [
-        "--rule: column 19: found 'pot = 3'; expected a condition, such as 'pot >= 4'",
-        "--rule: column 31: found 'card >= x'; expected a condition, such as 'pot >= 4'",
-    ]
 
 
 @pytest.mark.parametrize(
     ("text", "column"),
     [
         ("", 1),
-        ("pass", 1),
-        ("pass ->", 1),
         ("pass -> pass", 9),
         ("pass -> take if pot > 3", 1),
         ("pass -> take when", 18),
-        ("pass -> take when pot > 3 and", 30),
-        ("pass -> take when pot > 1234567890", 19),
-        ("pass -> take when pot > nan", 19),
         ("pass -> take when pot > 1e5", 19),
+        ("pass -> take when pot = 3", 19),
         ("pass -> take when pot > 1 and taken[-1] > 3", 31),
         ("pass -> take when len(taken > 3", 19),
-        ("pass -> take when card) > 3", 19),
         ("pass -> take when card.__class__ > 3", 19),
-        ("pass -> take when  __class__ > 3", 20),
         ("pass -> take when len(seat) > 0", 23),
         ("p*a*s*s* -> take", 1),
     ],
 )
 def test_what_is_wrong_has_the_column_where_it_stands(text: str, column: int) -> None:
     assert [line.split(":")[1] for line in findings(text)] == [f" column {column}"]
-
-
-def test_long_rules_and_many_conditions_are_refused() -> None:
-    assert "at most 200" in findings("pass -> take when " + "pot > 1 and " * 20)[0]
-    assert "at most 4" in findings("pass -> take when " + " and ".join(["pot > 1"] * 5))[0]
 
 
 def random_rule(rng: Random, words: Words) -> Rule:
@@ -126,17 +104,7 @@ def random_rule(rng: Random, words: Words) -> Rule:
     return Rule(chosen, better, tuple(conditions))
 
 
-def test_any_rule_reads_back_as_itself() -> None:
-    seed = 31
-    rng = Random(seed)
-    for number in range(2000):
-        rule = random_rule(rng, NO_THANKS)
-        if len(str(rule)) <= 200:
-            assert parse_rule(str(rule), NO_THANKS) == rule, (seed, number, str(rule))
-
-
-def test_no_text_is_more_than_a_usage_error() -> None:
-    seed = 32
+def test_no_text_is_more_than_a_usage_error_and_a_rule_reads_back_as_itself(seed: int) -> None:
     rng = Random(seed)
     pieces = [
         "pass", "take", "->", "when", "and", "pot", "len", "(", ")", "[", "]", "own", "taken", "3",
@@ -155,7 +123,7 @@ def test_no_text_is_more_than_a_usage_error() -> None:
         except UsageError:
             continue
         except Exception as error:
-            raise AssertionError((seed, number, text)) from error
+            raise AssertionError((number, text)) from error
         read += 1
         assert parse_rule(str(rule), NO_THANKS) == rule
         holds(rule.when, no_thanks, view_of())
@@ -163,8 +131,6 @@ def test_no_text_is_more_than_a_usage_error() -> None:
 
 
 class Guarded(NamedTuple):
-    players: int
-    seat: int
     pot: int
 
     @property
@@ -172,21 +138,18 @@ class Guarded(NamedTuple):
         raise AssertionError("read")
 
 
-def test_nothing_of_a_view_is_read_but_its_fields() -> None:
-    view = Guarded(2, 0, 3)
-    for name in ("legal", "_fields", "__class__", "__doc__", "count", "_asdict"):
-        assert read_field(Field(name), view, {}) is None
-        assert read_field(Field(name, (), "len"), view, {}) is None
+@pytest.mark.parametrize("name", ["legal", "_fields", "__class__", "__doc__", "count", "_asdict"])
+def test_nothing_of_a_view_is_read_but_its_fields(name: str) -> None:
+    for measure in ("", "len"):
+        assert read_field(Field(name, (), measure), Guarded(3), {}) is None
 
 
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("card", 12),
+        ("card", 13),
         ("len(taken)", 3),
-        ("len(taken[own])", 2),
         ("sum(taken[own])", 29),
-        ("taken[own][1]", 15),
         ("taken[2][2]", 35),
         ("taken[2][3]", None),
         ("taken[7]", None),
@@ -195,12 +158,11 @@ def test_nothing_of_a_view_is_read_but_its_fields() -> None:
         ("most(taken[2])", 35),  # three cards, which are not one by seat
         ("all_chips", None),
         ("sum(card)", None),
-        ("cost", -1),  # of a 13: with the 14 and 15 the run costs 13, no more 14
+        ("cost", -1),  # with the 14 and 15 the run costs 13, no more 14
     ],
 )
 def test_a_field_is_read_where_there_is_a_number(text: str, value: float | None) -> None:
-    view = view_of(card=13 if text == "cost" else 12)
-    words = NO_THANKS._replace(names=NO_THANKS.names | {"cost", "all_chips"})
+    view, words = view_of(13), NO_THANKS._replace(names=NO_THANKS.names | {"cost", "all_chips"})
     field = parse_rule(f"pass -> take when {text} > 0", words).when[0].field
     assert str(field) == text
     assert read_field(field, view, games.features(no_thanks, view)) == value
@@ -220,20 +182,14 @@ PLAYS = tuple(f"{card}:{face}" for card in HAND for face in "ud")
     ("chosen", "better", "decision", "becomes"),
     [
         ("N2:u", "N5:d", "N2:u", "N5:d"),
-        ("N2:u", "N5:d", "N5:u", None),  # another decision
         ("N2:u", "x2:d", "N2:u", ""),  # not in the hand
         ("*:u", "*:d", "rev:u", "rev:d"),  # the same card
         ("*:u", "*:d", "rev:d", None),
         ("N*:u", "n*:u", "N5:u", "n4:u"),  # no n5: the first n that there is
-        ("n*:u", "N*:u", "n4:u", "N2:u"),
-        ("*", "trap:d", "N2:u", "trap:d"),
         ("*", "trap:*", "trap:u", None),  # fits already
-        ("*", "trap:*", "N2:u", "trap:u"),
         ("*:u", "high:d", "rev:u", "N5:d"),
         ("high:u", "low", "n4:u", "N2:u"),
         ("high", "*:d", "N5:d", None),
-        ("high", "special:d", "N5:u", "rev:d"),
-        ("low", "trash:u", "N2:u", ""),
     ],
 )
 def test_what_a_decision_becomes(
@@ -244,24 +200,13 @@ def test_what_a_decision_becomes(
 
 
 def test_a_rule_hides_no_fault_and_gives_legal_decisions_alone() -> None:
-    rule = parse_rule("* -> take", NO_THANKS)
-    legal = ("pass", "take")
+    rule, legal = parse_rule("* -> take", NO_THANKS), ("pass", "take")
     assert apply_rule(rule, no_thanks, view_of(), "pass", legal) == ("take", False)
     assert apply_rule(rule, no_thanks, view_of(), "nonsense", legal) == ("nonsense", False)
     assert apply_rule(rule, no_thanks, view_of(), "pass", ("pass",)) == ("pass", True)
     when = parse_rule("pass -> take when card > 12", NO_THANKS)
     assert apply_rule(when, no_thanks, view_of(), "pass", legal) == ("pass", False)
-    assert apply_rule(when, no_thanks, view_of(card=13), "pass", legal) == ("take", False)
-
-
-def test_words_are_those_of_the_views_seen() -> None:
-    state = sixteen.State(sixteen.Options(), 2, sixteen.deal(sixteen.Options(), 2, Random(3)))
-    words = learn_words(sixteen, [(state.view(0), state.legal())])
-    assert words.title == "Sixteen"
-    assert words.decisions == {*state.legal()}
-    assert words.kinds >= {"leaves_7"}
-    assert words.names >= {"total", "room", "lead", "players", "hand"}
-    assert not words.names & {"since", "table", "seat", "phase"}
+    assert apply_rule(when, no_thanks, view_of(13), "pass", legal) == ("take", False)
 
 
 KINDS = {
@@ -287,22 +232,14 @@ def load(text: str, made: dict[Any, str]) -> Callable[[Any], str]:
 )
 def test_the_lines_decide_as_the_rule_does(case: Any, kind: str, seed: int) -> None:
     """Random rules of the game's words on random decisions, two rules one after the other."""
-    rng = Random(seed)
-    recorded = random_game(case, seed)
-    seen = find_decisions(recorded, range(case.seats))
+    rng, kinds, words = Random(seed), set[str](), set[str]()
+    seen = find_decisions(random_game(case, seed), range(case.seats))
     views = {one.view: rng.choice(one.legal) for one in seen}
-    kinds = {
-        own
-        for view in views
-        for each in view.legal
-        for own in games.move_classes(case.game, view, each)
-    }
-    words = {
-        own
-        for view, each in views.items()
-        for own in classes(each, games.move_classes(case.game, view, each))
-    }
-    words |= {other for view in views for each in view.legal[:2] for other in classes(each, ())}
+    for view, chosen in views.items():
+        of_legal = {each: games.move_classes(case.game, view, each) for each in view.legal}
+        kinds.update(*of_legal.values())
+        words.update(classes(chosen, of_legal[chosen]))
+        words.update(*(classes(each, ()) for each in view.legal[:2]))
     for _ in range(20):
         rules = [rule_of(case.game, rng, [*views], sorted(words)) for _ in "ab"]
         text = KINDS[kind]
@@ -326,17 +263,16 @@ def rule_of(game: Any, rng: Random, views: list[Any], words: list[str]) -> Rule:
 
 
 def test_lines_go_with_names_that_the_bot_has_and_a_file_that_defines_no_bot_has_none() -> None:
-    rule, bot = Rule("*", "wins"), KINDS["decide"]
-    assert write_rule(rule, sixteen, {"wins"}, "from mine import *\n") == ""
+    def written(text: str) -> str:
+        return write_rule(Rule("*", "wins"), sixteen, {"wins"}, text)
+
+    bot, head = KINDS["decide"], "from games import sixteen\n"
+    assert written("from mine import *\n") == ""
     fixed = "class Bot:\n    @staticmethod\n    def decide(view):\n        ...\n"
-    assert write_rule(rule, sixteen, {"wins"}, fixed) == ""
-    assert "decide=decide" in write_rule(rule, sixteen, {"wins"}, "from mine import decide\n")
-    assert "def advised2(" in write_rule(rule, sixteen, {"wins"}, f"advised = 5\n{bot}")
-    text = write_rule(rule, sixteen, {"wins"}, bot)
-    assert text.startswith(
-        "from games import sixteen\n\n\ndef advised(view, decision):  # * -> wins\n"
-    )
-    knows = write_rule(rule, sixteen, {"wins"}, f"from games import sixteen\n\n\n{bot}")
-    assert knows.startswith("from games import sixteen\n"), "it is the same module"
-    own = write_rule(rule, sixteen, {"wins"}, f"def sixteen(view):\n    ...\n{bot}")
+    assert written(fixed) == ""
+    assert "decide=decide" in written("from mine import decide\n")
+    assert "def advised2(" in written(f"advised = 5\n{bot}")
+    assert written(bot).startswith(f"{head}\n\ndef advised(view, decision):  # * -> wins\n")
+    assert written(f"{head}\n\n{bot}").startswith(head), "it is the same module"
+    own = written(f"def sixteen(view):\n    ...\n{bot}")
     assert own.startswith("from games import sixteen as sixteen_game\n")
