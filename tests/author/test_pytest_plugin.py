@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.places import EXAMPLES, ROOT
+from tests.places import EXAMPLES
 
-PLUGIN = "arena.author.pytest_plugin"
 TESTS = """
 def test_a_situation(view_of, ask):
     assert ask("thrifty", view_of("no_thanks", card=10, pot=9)) == "take"
@@ -43,13 +42,3 @@ def test_where_arena_is_installed_pytest_has_the_fixtures_unasked(tmp_path: Path
     )  # fmt: skip
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "NoDecision: thrifty: it answered 'never', which is not legal" in done.stdout
-
-
-@pytest.mark.whole
-def test_it_loads_nothing_heavy_before_a_fixture_is_asked_for() -> None:
-    code = f"import sys, pytest; before = {{*sys.modules}}; import {PLUGIN}\n"
-    code += "print(sorted({*sys.modules} - before))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert eval(done.stdout) == ["arena", "arena.author", PLUGIN]

@@ -22,9 +22,7 @@ from tests.places import EXAMPLES, ROOT
 
 
 def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, Any], list[Shown]]:
-    """Play a random game as a session does, which asks a seat that is in and has a choice; return
-    its record, as read from a file, and what was asked.
-    """
+    """Play a random game as a session does; return its record, and what was asked."""
     state, asked = case.state(rng), []
     for decision in steps(state, case.seats, rng, forfeits):
         seat = state.to_act
@@ -38,9 +36,7 @@ def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, An
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
-    case: Case, seed: int
-) -> None:
+def test_a_record_gives_back_all_that_was_shown_and_view_of_too(case: Case, seed: int) -> None:
     silent = hasattr(case.game, "priority")  # no record tells who passed before a forfeit
     rng = Random(f"{case} {seed}")
     record, questions = played(case, rng, 0.0 if silent else 0.01)
@@ -60,9 +56,7 @@ def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_some_fields_of_play_are_kept_as_they_are_or_refused_in_words(
-    case: Case, seed: int
-) -> None:
+def test_some_fields_of_play_are_kept_as_they_are_or_refused(case: Case, seed: int) -> None:
     rng = Random(f"{case} {seed}")
     (_, questions), made = played(case, rng), 0
     for question in (rng.choice(questions) for _ in range(30)):
@@ -71,14 +65,12 @@ def test_some_fields_of_play_are_kept_as_they_are_or_refused_in_words(
         try:
             view = view_of(case.name, options=case.given, **given)
         except UsageError as error:
-            words = error.args
+            for line in error.args:
+                assert re.match(r"view_of: (hand, [a-z_, ]+|[a-z_]+): ", line), line
         else:
             made += 1
             assert {name: getattr(view, name) for name in given} == given
             assert len(view.legal) > 1
-            continue
-        for line in words:
-            assert re.match(r"view_of: (hand, [a-z_, ]+|[a-z_]+): ", line), line
     assert made > 8
 
 
@@ -97,17 +89,14 @@ def test_what_is_given_decides_the_rest() -> None:
     assert view_of("no_thanks", taken=[[3], [], [9], [12]]).players == 4
     ending = view_of("sixteen", hand=["R1", "G5"])
     assert (ending.hand, ending.deck, len(ending.gone)) == (("G5", "R1"), 0, 54 - 4)
-    assert view_of("sixteen", pile=[("G5", 0, False)]).seat == 1
     window = view_of("diciassette", phase="window")
     assert (len(window.row), window.last, window.next, window.deck) == (1, 2, 0, 70 - 9 - 1)
-    assert len(view_of("diciassette", deck=0).discard) == 70 - 9
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("no_thanks", {"crad": 3}, "crad: no_thanks has no such field; did you mean card?"),
     ("no_thanks", {"chips": "x"}, "chips: found 'x'; expected int, got str"),
     ("no_thanks", {"players": 9}, "players: found 9; expected 3, 4, 5 with these"),
-    ("no_thanks", {"seat": 9}, "seat: found 9; expected 0 to 2"),
     ("no_thanks", {"card": 2}, "card: found 2; expected 3 to 35"),
     ("no_thanks", {"card": 9, "taken": [[9], [], []]}, "card: found 9, which is also in taken"),
     ("no_thanks", {"taken": [[9], [9], []]}, "taken: found 9; expected each card from 3 to 35"),
@@ -115,50 +104,38 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("no_thanks", {"pot": 20, "chips": 20}, "pot: found 20, and 20 in hand; 3 players have 33"),
     ("no_thanks", {"cards_left": 5, "taken": [[9], [], []]}, "cards_left: found 5; 24 cards are"),
     ("no_thanks", {"all_chips": [11, 11, 11]}, "all_chips: only views with the option open_chips"),
-    ("no_thanks", {"phase": "draw"}, "phase: found 'draw'; expected 'play'"),
     ("no_thanks", {"since": [[0, "take", 9, 1]]}, "since: found (0, 'take', 9, 1), which this"),
     ("sixteen", {"hand": ["B0", "B0", "G1", "G2"]}, "hand, pile and gone: found 'B0' 2 times"),
-    ("sixteen", {"hand": ["X9", "B0", "G1", "G2"]}, "hand, pile and gone: found 'X9' 1 times"),
     ("sixteen", {"hand": ["G5"]}, "hand: found ('G5',); a seat is asked only where it has"),
     ("sixteen", {"pile": [["G6", 1, False]], "seat": 1}, "pile: after seat 1 it was the turn of"),
     ("sixteen", {"pile": [["G6", 0, False]], "total": 5}, "total: found 5; the pile comes to 6"),
     ("sixteen", {"phase": "draw"}, "phase: no seat draws here; give options="),
     ("sixteen", {"hands": [4, 2]}, "hands: seat 1: found 2 cards; with 48 to be drawn it has 3"),
-    ("sixteen", {"sets": [9, 9], "gone": []}, "sets: found (9, 9); 0 cards are gone"),
     ("diciassette", {"tokens": [[3, 0], [0, 0]]}, "tokens: found (3, 0); expected 0 to 2"),
-    ("diciassette", {"hand": ["x3"]}, "hand: found 'x3'; cards are n1"),
     ("diciassette", {"row": [["?", "d", 0]], "seat": 0}, "row: found ('?', 'd', 0); expected"),
     ("diciassette", {"last": 0, "seat": 0, "phase": "window"}, "last: found 0; in a"),
     ("diciassette", {"deck": 3, "discard": []}, "deck: found 3; with 9 cards in hands, row"),
-    ("diciassette", {"need": 3}, "need: found 3; expected 1 to 2 in phase 'play'"),
     ("diciassette", {"next": 1, "seat": 0}, "next: found 1; in phase 'play' it"),
-    ("diciassette", {"top_back": None}, "top_back: found None with 61 cards in the draw pile"),
 ]
 
 
 @pytest.mark.parametrize(
     ("game", "fields", "words"), REFUSED, ids=[each[2][:30] for each in REFUSED]
 )
-def test_what_cannot_be_is_refused_with_the_reason(
-    game: str, fields: dict[str, Any], words: str
-) -> None:
+def test_what_cannot_be_is_refused_and_why(game: str, fields: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError) as refused:
         view_of(game, **fields)
     assert any(line.startswith(f"view_of: {words}") for line in refused.value.args), refused.value
 
 
-def test_a_game_and_an_option_that_do_not_exist_are_answered_with_one_that_does() -> None:
+def test_a_wrong_game_or_option_is_answered_with_one_that_is() -> None:
     with pytest.raises(UsageError, match="found 'no_thank', did you mean 'no_thanks'"):
         view_of("no_thank")
     with pytest.raises(UsageError, match=r"options\.chip: no such option; did you mean chips"):
         view_of("no_thanks", options={"chip": 3})
-    with pytest.raises(UsageError, match="options: found 3; expected a dict"):
-        view_of("no_thanks", options=3)
 
 
-def test_a_fourth_game_without_a_check_says_so_and_its_records_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_fourth_game_without_a_check_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "games.nim", nim)
     monkeypatch.setattr(games, "names", lambda: ("nim", "no_thanks"))
     with pytest.raises(UsageError, match=r"nim has no check of situations .*; use a recorded one"):
@@ -166,7 +143,6 @@ def test_a_fourth_game_without_a_check_says_so_and_its_records_do(
     record = {"v": 1, "game": "nim", "players": 2, "setup": {}, "actions": [[0, "A2"]]}
     view = at(record | {"result": None}, 1)
     assert (view.game, view.seat, view.since) == ("nim", 1, ((0, "A2"),))
-    assert decide(lambda view: view.legal[-1], view) == view.legal[-1]
 
 
 RECORDS = {one["game"]: one for one in map(json.loads, EXAMPLES.read_text().splitlines())}
@@ -185,19 +161,9 @@ def test_a_dict_a_line_and_a_file_give_the_same_view(game: str, tmp_path: Path) 
     assert answer == views[0].legal[0]
 
 
-def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None:
-    given = RECORDS["diciassette"]
-    step = next(n for n, (_, action, *_) in enumerate(given["actions"][1:], 1) if action != "17")
-    seat = given["actions"][step][0]
-    play, window = at(given, step), at(given, step, seat=seat, phase="window")
-    assert (play.phase, window.phase) == ("play", "window")
-    assert (play.seat, window.seat) == (seat, seat)
-    assert (play.row, play.turns) == (window.row, window.turns)
-    assert find_question_at(given, step, seat=seat, phase="window").decision == "pass"
-
-
 def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    given = RECORDS["no_thanks"]
+    given, file = RECORDS["no_thanks"], tmp_path / "games.jsonl"
+    file.write_text(json.dumps(given) + "\n")
     last = len(given["actions"])
     other = (given["actions"][0][0] + 1) % given["players"]
     forced = RECORDS["sixteen"]  # who has one card left has no choice
@@ -209,21 +175,18 @@ def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None
         (forced, len(forced["actions"]) - 1, {}, "was its only choice, or a stand-in's"),
         ("{", 0, {}, "record: not JSON"),
         (tmp_path / "none.jsonl", 0, {}, "none.jsonl: cannot be read: No such file"),
+        (file, 0, {"line": 3}, "no such line in the file; lines count from 1"),
     ]
     for source, step, words, told in refused:
         with pytest.raises(UsageError) as error:
             at(source, step, **words)
         assert told in str(error.value)
-    file = tmp_path / "games.jsonl"
-    file.write_text(json.dumps(given) + "\n")
-    with pytest.raises(UsageError, match="no such line in the file; lines count from 1"):
-        at(file, 0, line=3)
 
 
-@pytest.mark.parametrize("forfeits", [True, False])
-def test_a_question_without_a_decision_is_found_where_it_waits(forfeits: bool) -> None:
-    """Its seat forfeits the game there, or the record ends."""
+def test_a_question_without_a_decision_is_found_where_it_waits() -> None:
     given = {key: value for key, value in RECORDS["no_thanks"].items() if key != "rounds"}
-    actions = given["actions"][:4] + ([[given["actions"][4][0], "forfeit"]] if forfeits else [])
-    question = find_question_at(given | {"actions": actions, "result": None}, 4)
-    assert (question.view, question.decision) == (at(given, 4), None)
+    actions = given["actions"]
+    for more in ([], [[actions[4][0], "forfeit"]]):  # the record ends there, or its seat is out
+        game = given | {"actions": [*actions[:4], *more], "result": None}
+        question = find_question_at(game, 4)
+        assert (question.view, question.decision) == (at(given, 4), None)
