@@ -68,9 +68,8 @@ def play(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outc
             points = [round(SKILL[bot] + 3 * rng.random()) for bot in sides]
             seats = [seat % len(sides) for seat in range(pool.players)]
             broke = rng.random() < 0.03 and sides[0] == "drifter"
-            what = f"{pool}{line_up}{number}".encode()
             outcome = Outcome(
-                sha256(what).hexdigest()[:16],
+                sha256(f"{pool}{line_up}{number}".encode()).hexdigest()[:16],
                 tuple(sides[side] for side in seats),
                 tuple(1 + sum(p > points[side] for p in points) for side in seats),
                 tuple(points[side] for side in seats),
@@ -83,17 +82,12 @@ def play(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outc
 @cache
 def played_pools() -> tuple[PlayedPool, ...]:
     """The pools of the example."""
-    everybody = list(SKILL)
-    pools = [
-        (THREE, everybody, 40, 0),
-        (FOUR, everybody, 40, 1),
-        (DUEL, everybody[:4], 30, 0),
-        (SAME, everybody[:4], 8, 0),
-    ]
+    pools = [(THREE, 5, 40, 0), (FOUR, 5, 40, 1), (DUEL, 4, 30, 0), (SAME, 4, 8, 0)]
     return tuple(
-        PlayedPool(pool, tuple(names), False, not_played, play(pool, names, rounds, seed))
-        for seed, (pool, names, rounds, not_played) in enumerate(pools)
-    )
+        PlayedPool(pool, tuple(SKILL)[:bots], False, not_played,
+                   play(pool, [*SKILL][:bots], rounds, seed))
+        for seed, (pool, bots, rounds, not_played) in enumerate(pools)
+    )  # fmt: skip
 
 
 @cache
@@ -123,63 +117,49 @@ def hostile(text: str) -> Standings:
     """The example of two pools, `text` in place of every string that is not the arena's own."""
     doc = json.loads(formats.json(example(pools=example().pools[:2])))
     doc["tournament"] = doc["confinement"] = text
-    named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
     for bot in doc["bots"]:
-        bot["name"], bot["hash"] = named[bot["name"]], text
-    for pool in doc["pools"]:
-        pool["title"] = pool["options"] = text
-        pool["crosstable"]["bots"] = [named[bot] for bot in pool["crosstable"]["bots"]]
-        if pool["fit"]:
-            for each in pool["fit"]["residuals"]:
-                each["bot"], each["other"] = named[each["bot"]], named[each["other"]]
-                each["observed_share"], each["expected_share"] = 0.9, 0.1
-            pool["fit"]["significant"] = True
-            pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
+        bot["hash"] = text
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
             row |= {"status": "unranked", "place": None} if row["bot"] == "drifter" else {}
-            row["bot"] = named[row["bot"]]
-    out = named["drifter"]
-    doc["not_ranked"] = [{"bot": out, "status": "unranked", "reason": text, "ranked_again": text}]
+    for pool in doc["pools"]:
+        pool["title"] = pool["options"] = text
+        if pool["fit"]:
+            cycle = [bot["name"] for bot in doc["bots"][:3]]
+            pool["fit"] |= {"significant": True, "cycles": [cycle], "cycles_total": 1}
+            for each in pool["fit"]["residuals"]:
+                each |= {"observed_share": 0.9, "expected_share": 0.1}
+    out = {"bot": "drifter", "status": "unranked", "reason": text, "ranked_again": text}
+    doc["not_ranked"] = [out]
     for order in doc["majority_order"]:
-        order["bot"] = named[order["bot"]]
         order["majority_place"] += 3  # so that a note tells
     for entry in doc["faults"]:
-        entry["bot"] = named[entry["bot"]]
-        entry["faults"] = {text: 1}
-        entry["total"] = 1
-    return msgspec.convert(doc, Standings)
+        entry |= {"faults": {text: 1}, "total": 1}
+    told = json.dumps(doc)
+    for at, bot in enumerate(doc["bots"]):
+        told = told.replace(json.dumps(bot["name"]), json.dumps(f"{text}{at}"))
+    return msgspec.convert(json.loads(told), Standings)
 
 
 def of_many(bots: int) -> Standings:
     """The example with so many bots of long names in each pool."""
     doc = example()
     names = tuple(f"a_bot_of_a_rather_long_name_{number:04}" for number in range(bots))
-    square = tuple((0.512,) * bots for _ in names)
-    counts = tuple((1234,) * bots for _ in names)
+    square, counts = ((0.512,) * bots,) * bots, ((1234,) * bots,) * bots
     row = replace(doc.pools[0].table[0], games=12345, place_range=(10, 20))
     rows = tuple(replace(row, bot=name, place=place) for place, name in enumerate(names, 1))
-    pools = tuple(
-        replace(
-            pool,
-            table=rows,
-            crosstable=replace(
-                pool.crosstable, bots=names, games=counts, ahead_share=square, win_share=square,
-                left_seat_games=counts, left_seat_win_share=square,
-            ),
-        )
-        for pool in doc.pools
+    cross = replace(
+        doc.pools[0].crosstable, bots=names, games=counts, ahead_share=square, win_share=square,
+        left_seat_games=counts, left_seat_win_share=square,
     )  # fmt: skip
+    failed = replace(doc.faults[0], faults=dict.fromkeys(KINDS, 3), total=27)
     return replace(
         doc,
         bots=tuple(BotVersion(name=name, hash="0" * 64) for name in names),
         overall=rows,
         games=tuple(replace(game, table=rows) for game in doc.games),
-        pools=pools,
-        faults=tuple(
-            replace(doc.faults[0], bot=name, faults=dict.fromkeys(KINDS, 3), total=27)
-            for name in names
-        ),
+        pools=tuple(replace(pool, table=rows, crosstable=cross) for pool in doc.pools),
+        faults=tuple(replace(failed, bot=name) for name in names),
     )
 
 
@@ -225,24 +205,15 @@ def without_place(row: Row, status: Status) -> Row:
                    top_probabilities=None, better_than_next=None)  # fmt: skip
 
 
-def with_broken(bot: str) -> Standings:
-    """The example with a broken bot."""
-    doc = example()
-    tables = [set_status(game.table, bot, "broken") for game in doc.games]
-    return replace(
-        doc,
-        overall=set_status(doc.overall, bot, "broken"),
-        games=tuple(map(lambda game, table: replace(game, table=table), doc.games, tables)),
-    )
+def with_status(doc: Standings, bot: str, status: Status) -> Standings:
+    """The standings with a bot without a place in all tables."""
+    games = (replace(game, table=set_status(game.table, bot, status)) for game in doc.games)
+    pools = (replace(pool, table=set_status(pool.table, bot, status)) for pool in doc.pools)
+    overall = set_status(doc.overall, bot, status)
+    return replace(doc, overall=overall, games=tuple(games), pools=tuple(pools))
 
 
 def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:
     """The standings with a bot that is out for a reason, or a guest."""
     kind: NotRankedStatus = "unranked" if because else "guest"
-    return replace(
-        doc,
-        overall=set_status(doc.overall, bot, kind),
-        games=tuple(replace(game, table=set_status(game.table, bot, kind)) for game in doc.games),
-        pools=tuple(replace(pool, table=set_status(pool.table, bot, kind)) for pool in doc.pools),
-        not_ranked=(NotRanked(bot, kind, because),),
-    )
+    return replace(with_status(doc, bot, kind), not_ranked=(NotRanked(bot, kind, because),))

@@ -10,8 +10,6 @@ from jsonschema import Draft202012Validator
 from arena.cli.documents import load_type
 from arena.typed_json import schema_of
 
-LINE_BY_LINE = ("check", "judge")  # a document for each bot, each record
-
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
@@ -19,16 +17,12 @@ def _validator(name: str) -> Draft202012Validator:
 
 
 def wrong_in(name: str, document: Any) -> list[str]:
-    """Return where a document breaks the schema of its name, as JSON paths in order; none if it is
-    valid.
-    """
+    """Return where a document breaks the schema of its name, as JSON paths in order."""
     return sorted(error.json_path for error in _validator(name).iter_errors(document))
 
 
 def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
-    """Return where what a command printed breaks the schema that `arena schema` has of it; none if
-    it prints no JSON.
-    """
+    """Return where what a command printed breaks the schema that `arena schema` has of it."""
     if "--json" not in words or not printed:
         return []
     name = words[0]
@@ -40,5 +34,6 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
         name = "short"
     elif name == "tournament":
         name = "dry-run" if "--dry-run" in words else "standings"
-    documents = printed.splitlines() if name in LINE_BY_LINE else [printed]
+    by_line = name in ("check", "judge")  # a document for each bot, each record
+    documents = printed.splitlines() if by_line else [printed]
     return [path for document in documents for path in wrong_in(name, json.loads(document))]

@@ -9,27 +9,22 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.rating.comparisons import LEAST_DRAWS
-from arena.tables import formats, layout, notes, terminal
+from arena.tables import formats, notes, terminal
 from arena.tables.document import Seat
 from arena.tables.page import html
-from arena.tables.pool_table import rate_pool
-from arena.tables.standings import assemble_standings
 from arena.values import adding_up, percent_drawn, round_drawn
-from tests.documents import SAME, THREE, outcome, pool_of, table
+from tests.documents import SAME, THREE, outcome, pool_of, standings, table, with_pool
 
 
-@pytest.mark.parametrize(
-    ("shares", "shown"),
-    [
+def test_shares_add_up_by_largest_remainders() -> None:
+    for shares, shown in [
         ([0.333, 0.333, 0.333], [0.334, 0.333, 0.333]),
         ([0.167] * 6, [0.167] * 4 + [0.166] * 2),  # 16.66...: four of six are rounded up
         ([0.46, 0.54], [0.46, 0.54]),
         ([0.3466, 0.3292, 0.3242], [0.347, 0.329, 0.324]),  # remainders .6, .2, .2
         ([0.0, 0.0, 0.7], [0.0, 0.0, 1.0]),
-    ],
-)
-def test_shares_add_up_by_largest_remainders(shares: list[float], shown: list[float]) -> None:
-    assert adding_up(shares) == pytest.approx(shown)
+    ]:
+        assert adding_up(shares) == pytest.approx(shown)
 
 
 @settings(max_examples=500)
@@ -37,21 +32,14 @@ def test_shares_add_up_by_largest_remainders(shares: list[float], shown: list[fl
 def test_any_shares_add_up_and_none_is_a_tenth_of_a_percent_off(counts: list[int]) -> None:
     exact = [count / sum(counts) for count in counts]
     shown = adding_up(exact)
-    assert sum(round(1000 * share) for share in shown) == 1000
     assert max(abs(a - b) for a, b in zip(exact, shown, strict=True)) < 0.001
-    text = [f"{100 * share:.1f}" for share in shown]
-    assert sum(round(10 * float(part)) for part in text) == 1000
+    assert sum(round(10 * float(f"{100 * share:.1f}")) for share in shown) == 1000
 
 
 def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
     third = Seat(wins=0.333, interval=None)
-    pool = replace(table(THREE, outcome("abc", (1, 2, 3))), seats=(third,) * 3)
-    doc = replace(
-        assemble_standings("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])),
-        pools=(pool,),
-    )
-    assert "Wins by seat: 33.4 %, 33.3 %, 33.3 %." in notes.note_pool(doc, pool).details
-    assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
+    doc = standings(pool_of(THREE, outcome("abc", (1, 2, 3))))
+    doc = with_pool(doc, 0, seats=(third,) * 3)
     for form in (formats.markdown, html, partial(terminal.plain, every=True)):
         assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form
     page = html(doc)
@@ -59,13 +47,10 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
     assert formats.json(doc).count('"wins": 0.333,') == 3
 
 
-def test_of_teams_both_add_up_and_partners_have_the_same() -> None:
+def test_of_teams_both_add_up_and_without_games_no_seat_has_wins() -> None:
     seats = [Seat(wins=wins, interval=None) for wins in (0.3336, 0.6664) * 2]
     pool = replace(table(SAME, outcome("abab", (1, 2, 1, 2))), seats=tuple(seats))
     assert notes.wins_by_seat(pool) == [0.334, 0.666, 0.334, 0.666]
-
-
-def test_without_games_no_seat_has_wins() -> None:
     assert notes.wins_by_seat(table(THREE)) == [None] * 3
 
 

@@ -24,7 +24,7 @@ from arena.tables.document import Standings
 from arena.tables.overview import list_tables
 from arena.tables.page import html
 from arena.words import escape_csv, escape_latex, escape_markdown, visible
-from tests.documents import OUT, example, hostile, with_broken, with_not_ranked, with_pool
+from tests.documents import OUT, example, hostile, with_not_ranked, with_pool, with_status
 from tests.places import EXPECTED, ROOT, with_rows
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
@@ -99,7 +99,7 @@ def test_all_texts_of_the_example_and_the_list_of_columns_are_the_kept_ones(
     check_kept(write_rows(json.loads(formats.json(doc))) + "\n", EXPECTED / "standings.json")
     check_kept(formats.markdown(doc), EXPECTED / "standings.md")
     for width, game in ((60, "sixteen"), (80, "no_thanks")):
-        end = terminal.first_screen(with_broken("drifter"), width)
+        end = terminal.first_screen(with_status(doc, "drifter", "broken"), width)
         text = f"{end}\n\n{terminal.plain(formats.select(doc, game), width)}"
         check_kept(text, EXPECTED / f"standings-{width}.txt")
         assert max(map(len, text.splitlines())) <= width
