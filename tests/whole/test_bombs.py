@@ -1,6 +1,4 @@
-"""Small files that would cost gigabytes or hours: each command ends soon, in little memory, and
-says what it did not read.
-"""
+"""Small files that would cost gigabytes or hours: each command ends soon, and says what it left."""
 
 import json
 import re
@@ -46,8 +44,8 @@ def set_weeks(results: Path, count: int, **changes: Any) -> None:
     with closing(sqlite3.connect(results / "arena.sqlite")) as database, database:
         ((packed,),) = database.execute("SELECT value FROM meta WHERE key = 'history 0001'")
         stored = json.loads(zlib.decompress(packed))
-        stored["plan"] = changes.get("plan", stored["plan"])
-        stored["week"]["tables"] = changes.get("tables", stored["week"]["tables"])
+        stored["week"]["tables"] = changes.pop("tables", stored["week"]["tables"])
+        stored |= changes
         text = json.dumps(stored, separators=(",", ":"))
         assert '"number":1,' in text
         for number in range(1, count + 1):
@@ -57,9 +55,7 @@ def set_weeks(results: Path, count: int, **changes: Any) -> None:
 
 
 def test_weeks_that_unpack_to_gigabytes_are_not_all_read(results: Path) -> None:
-    """Each is a few dozen kB in the store; a row takes three times its text. `verify` knows that it
-    read two.
-    """
+    """Each is a few dozen kB in the store; a row takes three times its text."""
     too_large = "week 2 and all before it were not read: later ones unpack to more than"
     with closing(Store.open_damaged(results)) as store:
         week = json.loads(zlib.decompress(store.meta("history 0001")))["week"]
@@ -88,50 +84,34 @@ def test_weeks_of_other_plans_are_rated_as_long_as_there_is_time(results: Path) 
 
 def test_bots_whose_sources_are_large_are_read_as_long_as_there_is_time(results: Path) -> None:
     """A store of 7 MB took a minute, whatever it was given."""
-    source = zlib.compress(bytes(SOURCE - 1), 1)
+    source, sql = zlib.compress(bytes(SOURCE - 1), 1), "INSERT INTO bot VALUES (NULL, ?, ?, ?)"
     for number in range(60):
-        row = f"z{number:02}", f"{number:064x}", source
-        alter(
-            results / "arena.sqlite", "INSERT INTO bot (name, hash, source) VALUES (?, ?, ?)", *row
-        )
+        alter(results / "arena.sqlite", sql, f"z{number:02}", f"{number:064x}", source)
     done = attempt(("verify", ".", "--seconds", 1), results)
     assert (done.code, done.doubt) == (1, "")
     assert re.search(r"over before \d\d of 6\d bots, ", done.out), done.out[:500]
 
 
-@pytest.mark.parametrize("seconds", [0.0, None])
-def test_what_time_does_not_suffice_for_is_a_finding(played: Path, seconds: float | None) -> None:
-    with closing(Store.open(played)) as store:
-        verification = verify_store(store, seconds=seconds)
-    late = (
-        "over before 2 of 3 bots, tables, weeks, exported files and ratings were checked; give "
-        "more with"
-    )
-    messages = [finding.message for finding in verification.findings]
-    assert messages == ([] if seconds is None else [f"{late} --seconds 0"])
-
-
-def test_games_that_were_not_looked_at_are_counted(
+def test_what_time_does_not_suffice_for_is_a_finding_and_games_are_counted(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "BYTES_AT_ONCE", 1)  # a game at once
+    late = "over before 2 of 3 bots, {}tables, weeks, exported files and ratings were checked; give"
     with closing(Store.open(played)) as store:
+        assert verify_store(store).findings == []
         (finding,) = verify_store(store, seconds=0.0).findings
-    assert finding.message.startswith(
-        "over before 2 of 3 bots, 11 of 12 games, tables, weeks, exported files"
-    )
+        assert finding.message == f"{late.format('')} more with --seconds 0"
+        monkeypatch.setattr(verify, "BYTES_AT_ONCE", 1)  # a game at once
+        (finding,) = verify_store(store, seconds=0.0).findings
+        assert finding.message.startswith(late.format("11 of 12 games, "))
 
 
-@pytest.mark.parametrize(
-    ("pools", "deals", "words", "code", "told"),
-    [
-        (4, 1, ["standings", "."], 1, "its plan is damaged (its pools have too many bots)"),
-        (4, 1, ["verify", "."], 1, "its plan is damaged (its pools have too many bots)"),
-        (1, 10_000_000, ["season", "close", "."], 2, "9,989,999,999,988 games left; run"),
-    ],
-)
+@pytest.mark.parametrize(("pools", "deals", "words", "code", "told"), [
+    (4, 1, "standings .", 1, "its plan is damaged (its pools have too many bots)"),
+    (4, 1, "verify .", 1, "its plan is damaged (its pools have too many bots)"),
+    (1, 10_000_000, "season close .", 2, "9,989,999,999,988 games left; run"),
+])  # fmt: skip
 def test_plans_of_many_bots_and_games(
-    results: Path, pools: int, deals: int, words: list[str], code: int, told: str
+    results: Path, pools: int, deals: int, words: str, code: int, told: str
 ) -> None:
     """A plan of 300 kB took a gigabyte for tables, one of 80 kB asked for ten terabytes."""
     with closing(Store.open(results)) as store:
@@ -142,26 +122,17 @@ def test_plans_of_many_bots_and_games(
     entries = [entry._replace(pool=entry.pool._replace(options=one)) for one in options]
     text = format_plan(plan._replace(entries=tuple(entries)))
     alter(results / "arena.sqlite", "UPDATE meta SET value = ? WHERE key = 'plan'", text)
-    done = attempt(tuple(words), results)
+    done = attempt(tuple(words.split()), results)
     assert (done.code, done.doubt, told in done.out + done.err) == (code, "", True), done
-
-
-SLOW = """
-import time
-
-def decide(view):
-    began_s = time.process_time()
-    while time.process_time() < began_s + 0.03:
-        pass
-    return view.legal[0]
-"""
-"""A game takes it more than a second: a tournament plays two at once, `explain` dozens."""
 
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game takes a second and more: a tournament plays two at once, `explain` dozens."""
     limits = "\n[limits]\ncpu_ms = 5000\nwall_ms = 5000\n"
-    bots = {"ann": SLOW, "bob": FIRST}
+    wait = "end = time.process_time() + 0.03\n    while time.process_time() < end: pass\n"
+    ann = f"import time\ndef decide(view):\n    {wait}    return view.legal[0]\n"
+    bots = {"ann": ann, "bob": FIRST}
     return played_in(tmp_path_factory.mktemp("slow"), pairs(1) + limits, bots)
 
 

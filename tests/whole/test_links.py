@@ -1,6 +1,4 @@
-"""Links in a results folder, and to one: what a stranger's folder links to is neither written over
-nor written into, and one's own link to a folder is as good as the folder.
-"""
+"""What a stranger's folder links to is not written; one's own link is as good as the folder."""
 
 import os
 from collections.abc import Callable
@@ -26,30 +24,18 @@ def test_a_site_that_is_a_link_is_no_place_to_publish_to_unasked(
         (league / CUP / "site").symlink_to(target)
         done = main(*publish, cwd=league)
         assert done.returncode == 2, done.stderr.decode()
-        assert (
-            b"site: is a link; remove it, or name the folder that it points to: arena publish"
-            in done.stderr
-        )
+        told = b"site: is a link; remove it, or name the folder that it points to: arena publish"
+        assert told in done.stderr
         (league / CUP / "site").unlink()
     assert tree(tmp_path / "mine") == {"index": "mine"}
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.long
-def test_where_one_asks_for_it_a_link_is_followed(league: Path, tmp_path: Path) -> None:
-    put(tmp_path / "served", index="old")
-    (tmp_path / "link").symlink_to(tmp_path / "served")
-    assert main("publish", league / CUP, "--to", tmp_path / "link").returncode == 0
-    assert (tmp_path / "link").is_symlink()
-    assert "standings.json" in tree(tmp_path / "served")
-
-
 def test_an_export_follows_no_link_of_the_folder_it_goes_to(league: Path, tmp_path: Path) -> None:
-    mine = tmp_path / "mine"
-    mine.mkdir()
+    mine, out = tmp_path / "mine", tmp_path / "out"
+    for folder in (mine, out):
+        folder.mkdir()
     (mine / "games.csv").write_text("mine")
-    out = tmp_path / "out"
-    out.mkdir()
     (out / "history").symlink_to(mine)
     (out / "games.csv").symlink_to(mine / "games.csv")
     done = main("export", league / CUP, "--to", out)
@@ -62,25 +48,18 @@ def test_an_export_follows_no_link_of_the_folder_it_goes_to(league: Path, tmp_pa
     assert tree(mine) == {"games.csv": "mine"}
 
 
-def a_link(place: Path, mine: Path) -> None:
-    place.symlink_to(mine)
-
-
-def a_second_name(place: Path, mine: Path) -> None:
-    place.hardlink_to(mine)
-
-
-def a_pipe(place: Path, _: Path) -> None:
-    os.mkfifo(place)
-
-
-def a_device(place: Path, _: Path) -> None:
-    place.symlink_to("/dev/full")
-
-
-@pytest.mark.parametrize("plant", [a_link, a_second_name, a_pipe, a_device])
+@pytest.mark.parametrize(
+    "plant",
+    [
+        Path.symlink_to,
+        Path.hardlink_to,
+        lambda place, _: os.mkfifo(place),
+        lambda place, _: place.symlink_to("/dev/full"),
+    ],
+    ids=["a link", "a second name", "a pipe", "a device"],
+)
 def test_tables_take_the_place_of_what_lies_there_and_of_their_drafts(
-    league: Path, tmp_path: Path, plant: Callable[[Path, Path], None]
+    league: Path, tmp_path: Path, plant: Callable[[Path, Path], object]
 ) -> None:
     """In a stranger's results, under every name that a run writes to."""
     mine = tmp_path / "mine"
@@ -121,6 +100,11 @@ def test_where_tables_cannot_lie_the_place_is_named_and_nothing_is_written(
 
 @pytest.mark.long
 def test_one_s_own_link_to_results_is_as_good_as_the_folder(league: Path, tmp_path: Path) -> None:
+    put(tmp_path / "served", index="old")
+    (tmp_path / "link").symlink_to(tmp_path / "served")
+    assert main("publish", league / CUP, "--to", tmp_path / "link").returncode == 0
+    assert (tmp_path / "link").is_symlink()
+    assert "standings.json" in tree(tmp_path / "served")
     (tmp_path / "kept").mkdir()
     (league / CUP).rename(tmp_path / "kept" / "cup")
     (league / CUP).symlink_to(tmp_path / "kept" / "cup")

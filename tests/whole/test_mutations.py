@@ -1,8 +1,5 @@
-"""Records, stores and archives that somebody has changed: whatever it is, Arena judges it right or
-refuses it in a sentence, soon, and in little memory.
-
-They are judged in other processes, which may take no more than so much memory. A run prints its
-seed; `--seed` makes the same mutants again.
+"""Whatever somebody changed in records, stores and archives, Arena judges it right or refuses it in
+a sentence, soon, in little memory. A run prints its seed; `--seed` makes the same mutants again.
 """
 
 import filecmp
@@ -48,9 +45,7 @@ WEEKS = (
 
 @pytest.fixture(scope="module")
 def leagues(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folders that others may have changed: results with two weeks, a backup of them, an export and
-    a season's archive.
-    """
+    """Results with two weeks, a backup of them, an export and a season's archive."""
     folder = tmp_path_factory.mktemp("leagues")
     with pytest.MonkeyPatch.context() as changed:  # the same games each time
         changed.setattr(ids, "new_secret", lambda: bytes(range(ids.SECRET_BYTES)))
@@ -62,25 +57,18 @@ def leagues(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main("export", cup, "--with-sources", "--to", folder / "export").returncode == 0
     copied(folder / "results", folder / "season" / "results")
     assert main("season", "close", folder / "season" / CUP, "--yes").returncode == 0
-    kinds = {
-        "results": cup, "backup": next((folder / "backups").iterdir()), "export": folder / "export",
-        "archive": next((folder / "season" / "seasons").iterdir()),
-    }  # fmt: skip
-    for kind, made in kinds.items():
+    (backup,), (archive,) = (
+        (folder / "backups").iterdir(),
+        (folder / "season" / "seasons").iterdir(),
+    )
+    for kind, made in zip(KINDS[1:], (cup, backup, folder / "export", archive), strict=True):
         copied(made, folder / "kinds" / kind)
     return folder / "kinds"
 
 
-def canonical(value: Any) -> str:
-    """JSON by its types: true is not 1, nor 1.0."""
-    return json.dumps(value, sort_keys=True)
-
-
 def judge_records(seed: int, count: int, folder: str, kinds: str) -> None:
-    """Judge mutants of records, and of the bodies that a store has, and print what came of it.
-
-    What is accepted has to say, to the letter, what the rules say of its setup and its actions; of
-    a stored game, it has to be dealt and to end as its row says.
+    """Judge mutants of records, and of the bodies that a store has, and print what came of it: what
+    is accepted has to say, to the letter, what the rules say; a stored game ends as its row says.
     """
     with closing(Store.open(Path(kinds) / "results")) as store:
         plan, rows = load_plan(store), [*store.games()]
@@ -128,11 +116,11 @@ def find_doubts_of_commands(file: Path, lines: Sequence[bytes], told: Counter[st
         for words in ((), ("--json",), ("--at", 3), ("--as", 0), ("--as-test", "--as", 0)):
             try:
                 done = main("replay", file, "--line", 1, *words)
+                told[f"replay {done.returncode}"] += 1
+                doubt = find_doubt(done)
             except Exception as error:
-                doubts.append(f"replay {words} of {line!r}: {type(error).__name__}: {error}")
-                continue
-            told[f"replay {done.returncode}"] += 1
-            doubts.append(find_doubt(done) and f"replay {words} of {line!r}: {find_doubt(done)}")
+                doubt = f"{type(error).__name__}: {error}"
+            doubts.append(doubt and f"replay {words} of {line!r}: {doubt}")
     return [doubt for doubt in doubts if doubt]
 
 
@@ -152,16 +140,12 @@ def judge_line(text: bytes) -> tuple[str, str]:
 
 
 def find_difference(record: dict[str, Any], state: Any) -> str:
-    """What a record says, and the rules do not."""
-    result = record["result"] if record["result"] is None else state.result()
-    right: dict[str, Any] = {
-        "rounds": state.rounds,
-        **json.loads(make_body(load(record["game"]), state, result)),
-    }
+    """What a record says, and the rules do not, by JSON's types: true is not 1, nor 1.0."""
+    result = record["result"] and state.result()
+    body = json.loads(make_body(load(record["game"]), state, result))
+    right: dict[str, Any] = {"rounds": state.rounds, **body}
     told: dict[str, Any] = {key: record.get(key) for key in right}
-    told["actions"] = [
-        entry[:2] for entry in told["actions"]
-    ]  # the rules do not say who else called
+    told["actions"] = [entry[:2] for entry in told["actions"]]  # nor who else called
     if told["rounds"] is None:  # nobody has to say them, nor winners, nor that nothing was shuffled
         del told["rounds"], right["rounds"]
     if result is not None:
@@ -173,13 +157,14 @@ def find_difference(record: dict[str, Any], state: Any) -> str:
         more = 0 if result else len(given) - len(used)  # which a prefix has not come to
         right["setup"]["reshuffles"] = used + given[len(used) : len(used) + more]
         told["setup"] = told["setup"] | {"reshuffles": given}
-    differing = [key for key in right if canonical(told[key]) != canonical(right[key])]
+    texts = [{key: json.dumps(of[key], sort_keys=True) for key in right} for of in (told, right)]
+    differing = [key for key in right if texts[0][key] != texts[1][key]]
     return f"accepted with another {' and '.join(differing)}" if differing else ""
 
 
 def judge_row(row: Any, secret: bytes, shares: Any, before: bytes) -> tuple[str, str]:
-    """Return what is said of a stored game, and what is wrong with that. Another course of the same
-    deal may be by the rules, and end alike; nothing else passes.
+    """Return what is said of a stored game, and what is wrong with that: another course of the same
+    deal may end alike; nothing else passes.
     """
     if problem := wrong_game(row, secret, shares):
         return "row refused", "" if len(problem) < 700 else f"refused by {len(problem)} characters"
@@ -223,11 +208,7 @@ COMMANDS: tuple[tuple[object, ...], ...] = (
 
 
 def judge_stores(seed: int, count: int, folder: Path, kinds: Path) -> list[str]:
-    """Run commands on mutants of folders, each in a process of its own, and return what is wrong.
-
-    Where verifying finds no problem, the tables are those of the folder that was changed, and each
-    file that is not as it was is named as unchecked.
-    """
+    """Run commands on mutants of folders, each in its own process, and return what is wrong."""
     told, wrong, slowest, largest = Counter[str](), list[str](), (0.0, ""), (0, "")
     sound = {kind: attempt(VERIFIED[1], kinds / kind).out for kind in sorted({*KINDS})}
     for number in range(count):
@@ -260,7 +241,9 @@ def judge_stores(seed: int, count: int, folder: Path, kinds: Path) -> list[str]:
 
 
 def find_lies(sound: Path, mutant: Path, ended: Sequence[Ended], tables: str) -> list[str]:
-    """What is not true where verifying says that there is no problem."""
+    """What is not true where verifying says that there is no problem: the tables are those of the
+    folder that was changed, and each file that is not as it was is named as unchecked.
+    """
     verified, shown = ended[:2]
     if verified.code != 0:
         return []
@@ -269,12 +252,8 @@ def find_lies(sound: Path, mutant: Path, ended: Sequence[Ended], tables: str) ->
     named = {re.sub(r".* in |/$|: its version$", "", subject) for subject in subjects}
     for path in sorted(mutant.rglob("*")):
         name, was = path.relative_to(mutant), sound / path.relative_to(mutant)
-        same = (
-            path.is_file()
-            and not path.is_symlink()
-            and was.is_file()
-            and filecmp.cmp(path, was, shallow=False)
-        )
+        files = path.is_file() and not path.is_symlink() and was.is_file()
+        same = files and filecmp.cmp(path, was, shallow=False)
         if same or path.is_dir() or name.name.startswith("arena"):
             continue
         weeks = [name.with_suffix("")] * (name.suffix == ".json")
