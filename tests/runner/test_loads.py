@@ -1,16 +1,16 @@
 """Which bots cannot be loaded: an earlier run's finding is kept."""
 
+import os
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from arena.model import Limits, Reason
-from arena.plan.plan import Plan
+from arena.model import Reason
 from arena.progress import SILENT, Progress
 from arena.runner import loads
-from arena.sandbox.walls import WALLS
 from arena.store.loads import UNLOADABLE
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -139,17 +139,10 @@ def test_a_forged_word_that_a_bot_cannot_be_loaded_is_found_by_playing_again(
     assert b"replayed: 6 games, 6 with the same result" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("memory_mib", "workers", "needed"),
-    [(1024, 2, 0), (768, 2, 0), (767, 2, 768), (1024, 8, 1536), (512, 1, 640)],
-)
-def test_that_memory_is_short_is_said_before_play_and_workers_start_all_the_same(
-    memory_mib: int, workers: int, needed: int, monkeypatch: pytest.MonkeyPatch
+def test_a_bot_is_tried_again_where_libraries_of_its_own_load_otherwise(
+    tmp_path: Path, tried: list[set[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """128 MiB a worker, and one bot at its limit."""
-    monkeypatch.setattr(loads, "find_memory_mib", lambda: memory_mib)
-    told = list[str]()
-    plan = Plan("cup", Path("cup"), None, workers, Limits(memory_mib=512), WALLS, (), {})
-    assert loads.hire_here(plan, 100, told.append).size == workers
-    said = f" need {needed:,} MiB of memory, but there are {memory_mib:,}: "
-    assert [said in line for line in told] == [True] * bool(needed)
+    config = play(tmp_path, BROKEN["typo"])
+    monkeypatch.setattr("os.statvfs", lambda at: Mock(f_flag=os.ST_NOEXEC))
+    main("tournament", config, "-q")
+    assert tried == [{"ann", "bob", "typo"}] * 2

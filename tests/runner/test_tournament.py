@@ -293,6 +293,14 @@ def test_a_second_run_of_a_label_or_day_replaces_the_week_and_says_so_of_another
     assert [week.name + week.day for week, _ in weeks(league)] == ["2026-11-02" * 2, "x2026-11-09"]
 
 
+def test_after_the_league_closes_a_run_keeps_when_its_bots_were_taken(league: Path) -> None:
+    config = league / "tournaments" / "cup.toml"
+    config.write_text("entries_close = 2026-11-09T08:00:00Z\n" + config.read_text())
+    assert main("tournament", config, "-q", now=MONDAY).returncode == 0
+    with closing(Store.open(league / CUP)) as store:
+        assert str(load_plan(store).run_began) == "2026-11-02 09:00:00+01:00"
+
+
 def test_a_label_of_an_earlier_week_is_refused_before_anything_is_played(league: Path) -> None:
     for label in ("a", "b"):
         assert again(league, "--label", label).returncode == 0
