@@ -21,6 +21,7 @@ HELD_BY = {
     "_games",
     "cli/new": "test_help: test_examples_work_in_a_league_that_init_made",
     "check_games": "cli/test_app: test_another_package_called_games_is_said_in_one_sentence",
+    "cluster/no_http": "cluster/test_scheduler: test_hosts_started_as_arena_says_answer_no_http",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",

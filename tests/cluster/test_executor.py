@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,27 +27,29 @@ pytestmark = pytest.mark.whole
 BOTS = dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW)
 
 
-def no_more(folder: Path, pattern: str) -> bool:
-    """Return whether such files are gone in time."""
-    until_s = time.monotonic() + 20
-    while left := list(folder.glob(pattern)):
-        if time.monotonic() > until_s:
-            print("still there:", left)
-            return False
-    return True
-
-
 def published(results: Path) -> bytes:
     return (results / "standings.json").read_bytes()
 
 
-def records(results: Path) -> bytes:
-    return main("records", results).stdout
-
-
-def command(config: Path, hosts: Cluster) -> list[str]:
+@contextmanager
+def playing(config: Path, hosts: Cluster) -> Iterator[subprocess.Popen[bytes]]:
+    """Give an arena whose league is played by a host, `one`."""
+    hosts.wait_for_workers(1)
     words = ["-m", "arena", "tournament", str(config), "--cluster", hosts.address]
-    return [sys.executable, *words]
+    with subprocess.Popen([sys.executable, *words], stderr=subprocess.PIPE) as process:
+        hosts.wait_until_it_plays("one")
+        yield process
+
+
+def make_trouble(hosts: Cluster) -> None:
+    """Hit each in its first session, whichever comes first; then another joins."""
+    signals = {"killed": signal.SIGKILL, "hanging": signal.SIGSTOP, "last": signal.SIGKILL}
+    until_s = time.monotonic() + 60
+    while signals:
+        assert time.monotonic() < until_s, f"these play nothing: {', '.join(signals)}"
+        for name in filter(hosts.plays, [*signals]):
+            hosts.processes[name].send_signal(signals.pop(name))
+    hosts.worker("late")
 
 
 def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
@@ -67,45 +70,20 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
         trouble.start()
         done = main("tournament", config, "--cluster", hosts.address)
         trouble.join()
-    said = done.stderr.decode()
-    print(said)
     assert done.returncode == 0
-    assert "bare (tcp://127.0.0.1:" in said
-    assert (
-        "skipped: bots cannot be sandboxed here: landlock_create_ruleset fails with ENOSYS" in said
-    )
-    assert "other (tcp://127.0.0.1:" in said
-    assert "skipped: games is " in said
-    assert "has left; its sessions go to other hosts" in said
-    assert "was silent for 10 s; its sessions go to other hosts" in said
-    assert re.search(r"late \(tcp://127.0.0.1:[0-9]+\) joins", said)
+    for said in (
+        r"bare \(tcp://[^)]*\) skipped: .* landlock_create_ruleset fails with ENOSYS",
+        r"other \(tcp://[^)]*\) skipped: games is ",
+        r"has left; its sessions go to other hosts",
+        r"was silent for 10 s; its sessions go to other hosts",
+        r"late \(tcp://[^)]*\) joins",
+    ):
+        assert re.search(said, done.stderr.decode()), done.stderr.decode()
     home = arena("tournament", config, "--results", tmp_path / "home", "-q")
     assert home.returncode == 0, home.stderr
-    assert published(tmp_path / "results" / "cup") == published(tmp_path / "home")
-    assert records(tmp_path / "results" / "cup") == records(tmp_path / "home")
-
-
-def make_trouble(hosts: Cluster) -> None:
-    """Hit each in its first session, whichever comes first; then another joins."""
-    signals = {"killed": signal.SIGKILL, "hanging": signal.SIGSTOP, "last": signal.SIGKILL}
-    until_s = time.monotonic() + 60
-    while signals:
-        assert time.monotonic() < until_s, f"these play nothing: {', '.join(signals)}"
-        for name in filter(hosts.plays, [*signals]):
-            hosts.processes[name].send_signal(signals.pop(name))
-    hosts.worker("late")
-
-
-def test_a_scheduler_without_workers_is_told_how_to_get_some(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.cluster.coordinator.JOIN_S", 0.0)
-    config = make(tmp_path, LEAGUE, BOTS)
-    with cluster(tmp_path) as hosts:
-        done = main("tournament", config, "--cluster", hosts.address)
-    assert done.returncode == FAILED
-    assert b"no host joined" in done.stderr
-    assert not (tmp_path / "results").exists()
+    results = tmp_path / "results" / "cup"
+    assert published(results) == published(tmp_path / "home")
+    assert main("records", results).stdout == main("records", tmp_path / "home").stdout
 
 
 def test_asked_to_stop_it_keeps_what_is_finished_and_goes_on_at_home(tmp_path: Path) -> None:
@@ -113,13 +91,10 @@ def test_asked_to_stop_it_keeps_what_is_finished_and_goes_on_at_home(tmp_path: P
     results = tmp_path / "results" / "cup"
     with cluster(tmp_path) as hosts:
         hosts.worker("one", threads=2)
-        hosts.wait_for_workers(1)
-        process = subprocess.Popen(command(config, hosts), stderr=subprocess.PIPE)
-        hosts.wait_until_it_plays("one")
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        with playing(config, hosts) as process:
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=60)
         assert all_gone(children_of(hosts.processes["one"].pid)), "arena's workers stay"
-    print(said.decode())
     assert process.returncode == INTERRUPTED
     assert b"games played and saved" in said
     assert arena("tournament", config, "-q").returncode == 0
@@ -131,11 +106,9 @@ def test_when_the_scheduler_is_lost_it_says_so_and_ends(tmp_path: Path) -> None:
     config = make(tmp_path, LEAGUE, BOTS)
     with cluster(tmp_path) as hosts:
         hosts.worker("one")
-        hosts.wait_for_workers(1)
-        process = subprocess.Popen(command(config, hosts), stderr=subprocess.PIPE)
-        hosts.wait_until_it_plays("one")
-        hosts.processes["scheduler"].kill()
-        _, said = process.communicate(timeout=60)
+        with playing(config, hosts) as process:
+            hosts.processes["scheduler"].kill()
+            _, said = process.communicate(timeout=60)
     assert process.returncode == FAILED
     last = f"{hosts.address}: lost the connection to the scheduler; finished games are saved: "
     assert said.decode().splitlines()[-1].startswith(last)
@@ -147,14 +120,13 @@ def test_when_arena_is_killed_hosts_end_what_they_began(tmp_path: Path) -> None:
     config = make(tmp_path, LEAGUE, BOTS)
     with cluster(tmp_path) as hosts:
         hosts.worker("one", environment={"TMPDIR": str(tmp_path)})
-        hosts.wait_for_workers(1)
-        process = subprocess.Popen(command(config, hosts), stderr=subprocess.DEVNULL)
-        hosts.wait_until_it_plays("one")
-        process.kill()
-        process.wait()
+        with playing(config, hosts) as process:
+            process.kill()
         assert all_gone(children_of(hosts.processes["one"].pid), within_s=60)
         assert hosts.processes["one"].poll() is None
-        assert no_more(tmp_path, "arena-snapshots-*")
+        until_s = time.monotonic() + 20
+        while list(tmp_path.glob("arena-snapshots-*")):
+            assert time.monotonic() < until_s, "copies of bots are left"
 
 
 def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
@@ -169,22 +141,17 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
         configured = {f"distributed.comm.tls.{key}": file for key, file in own.items()}
         with dask.config.set(configured):
             done = main("tournament", config, "--cluster", hosts.address)
-        nowhere = {"distributed.comm.tls.client.key": str(tmp_path / "nowhere.key")}
-        with dask.config.set({**configured, **nowhere}):
-            wrong = main("tournament", config, "--cluster", hosts.address, "--fresh")
     assert lacking.returncode == USAGE
     assert b"Dask's configuration lacks TLS files; set DASK_" in lacking.stderr
     assert done.returncode == 0, done.stderr
     assert b"unencrypted" not in done.stderr
-    assert wrong.returncode == USAGE
-    assert b"nowhere.key: No such file or directory; Dask's configuration" in wrong.stderr
 
 
 def test_a_cluster_of_this_machine_plays_the_same(played: Path, tmp_path: Path) -> None:
     """And it is kept which host played it."""
-    done = main("tournament", make(tmp_path), "--cluster", "local:2")
-    assert done.returncode == 0, done.stderr
-    assert published(tmp_path / "results" / "cup") == published(played / "results" / "cup")
-    with closing(Store.open(tmp_path / "results" / "cup")) as store:
+    assert main("tournament", make(tmp_path), "--cluster", "local:2").returncode == 0
+    results = tmp_path / "results" / "cup"
+    assert published(results) == published(played / "results" / "cup")
+    with closing(Store.open(results)) as store:
         hosts = store.db.execute("SELECT DISTINCT host FROM played_on").fetchall()
     assert hosts == [(socket.gethostname(),)]

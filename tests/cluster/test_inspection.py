@@ -36,33 +36,28 @@ def play(host, job):
 
 far.play = play
 """
-FORGERS = {
-    "deals": "return pickle.loads(honest(host, pickle.dumps(asked._replace(secret=bytes(32)))))",
-    "garbage": "return far.Returned([('no', 'chunk')], None, 7)",
+FORGERS = {  # what each returns of a session; the rest is handed to `inspect` below
+    "deals": "pickle.loads(honest(host, pickle.dumps(asked._replace(secret=bytes(32)))))",
+    "garbage": "far.Returned([('no', 'chunk')], None, 7)",
 }
-"""What each returns of a session; what else one may return is handed to `inspect` below."""
 
 
 @pytest.mark.whole
 def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path: Path) -> None:
     config = make(tmp_path, LEAGUE, dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW))
-    forgers = {name: f"def forged(host, asked):\n    {body}" for name, body in FORGERS.items()}
     with cluster(tmp_path) as hosts:
-        for name, lines in forgers.items():
-            (preload := tmp_path / f"{name}_forger.py").write_text(f"{FORGER}\n{lines}\n")
+        for name, value in FORGERS.items():
+            lines = f"{FORGER}\nforged = lambda host, asked: {value}\n"
+            (preload := tmp_path / f"{name}_forger.py").write_text(lines)
             hosts.worker(name, "--preload", str(preload))
         hosts.worker("honest")
-        hosts.wait_for_workers(len(forgers) + 1)
+        hosts.wait_for_workers(len(FORGERS) + 1)
         done = main("tournament", config, "--cluster", hosts.address)
-    said = done.stderr.decode()
-    print(said)
+    said, results = done.stderr.decode().splitlines(), tmp_path / "results" / "cup"
     assert done.returncode == 0
-    named = {line.partition(" ")[0] for line in said.splitlines() if " skipped: " in line}
-    assert named == set(forgers)
-    assert main("verify", tmp_path / "results" / "cup").returncode == 0
-    home = arena("tournament", config, "--results", tmp_path / "home", "-q")
-    assert home.returncode == 0, home.stderr
-    results = tmp_path / "results" / "cup"
+    assert {line.partition(" ")[0] for line in said if " skipped: " in line} == set(FORGERS), said
+    assert main("verify", results).returncode == 0
+    assert arena("tournament", config, "--results", tmp_path / "home", "-q").returncode == 0
     assert main("records", results).stdout == main("records", tmp_path / "home").stdout
 
 
@@ -80,17 +75,13 @@ NEVER, ALWAYS = (  # has a chunk judged
 
 
 def chunk_with(**columns: Callable[[list[Any]], list[Any]]) -> Returned:
-    """Return a session with a chunk whose columns are changed."""
     made = returned(POOL, GAMES)
     (games,) = made.games
-    changed: dict[str, Any] = {
-        name: change(getattr(games, name)) for name, change in columns.items()
-    }
+    changed: Any = {name: change(getattr(games, name)) for name, change in columns.items()}
     return made._replace(games=[games._replace(**changed)])
 
 
 def first(value: Any) -> Callable[[list[Any]], list[Any]]:
-    """Return what puts a value in the place of a column's first."""
     return lambda column: [value, *column[1:]]
 
 
@@ -102,7 +93,6 @@ def first(value: Any) -> Callable[[list[Any]], list[Any]]:
         chunk_with(ids=first("f" * 20)),
         chunk_with(ids=first(GAMES[1].id)),
     ],
-    ids=["nothing", "garbage", "another game", "a game twice"],
 )
 def test_what_is_no_session_is_not_taken(lie: Returned) -> None:
     with pytest.raises(ArenaError, match="it returned a wrong session"):
@@ -113,11 +103,7 @@ def test_of_fifty_chunks_one_is_judged_whole_and_of_a_host_s_first_one_game_in_f
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     judged = list[str]()
-    monkeypatch.setattr(
-        inspection,
-        "wrong_game",
-        lambda row, *_: judged.append(row.id),  # so says nothing
-    )
+    monkeypatch.setattr(inspection, "wrong_game", lambda row, *_: judged.append(row.id))
     made = pickle.dumps(returned(POOL, GAMES))
 
     def count(is_first: bool, chance: Random) -> int:
