@@ -1,6 +1,4 @@
-"""A folder's lock: one process at a time, and who that is. Of two organisers on one results folder
-one plays, the other is told so, whatever comes between.
-"""
+"""A folder's lock: of two organisers on one results folder one plays, the other is told so."""
 
 import fcntl
 import os
@@ -15,7 +13,6 @@ import pytest
 
 from arena.errors import UsageError
 from arena.runner import tournament
-from arena.store import opening
 from arena.store.store import Store
 from arena.system import folders, locks
 from arena.system.locks import Holder, find_holder, lock_folder, make_locked_folder
@@ -26,10 +23,8 @@ from tests.rights import NOBODY
 @contextmanager
 def held(folder: Path, uid: int) -> Iterator[int]:
     """Have a process of that user hold the folder's lock; give its pid."""
-    with subprocess.Popen(
-        ["flock", folder, "sh", "-c", "echo; cat"],
-        user=uid, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    ) as process:  # fmt: skip
+    words, pipe = ["flock", str(folder), "sh", "-c", "echo; cat"], subprocess.PIPE
+    with subprocess.Popen(words, user=uid, stdin=pipe, stdout=pipe) as process:
         assert process.stdout
         assert process.stdin
         process.stdout.readline()
@@ -41,7 +36,6 @@ def held(folder: Path, uid: int) -> Iterator[int]:
 def test_one_that_another_takes_for_left_before_it_is_held_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Path], int | None]
 ) -> None:
-    """Another process looks between the making of a folder and its locking."""
     others: list[int | None] = []
 
     def locked(folder: Path) -> int:
@@ -69,19 +63,6 @@ def test_who_holds_a_lock_is_told_while_it_is_held(tmp_path: Path) -> None:
     os.close(lock_folder(tmp_path))
 
 
-def test_a_user_is_told_by_name_or_number() -> None:
-    assert Holder(1, 0).user == "root"
-    assert Holder(1, 4_000_000_000).user == "4000000000"
-
-
-def prepare(league: Path) -> tuple[Path, Path]:
-    """Return the config of a league, and its results, which are empty."""
-    results = league / "results" / "cup"
-    results.mkdir(parents=True)
-    (results / "arena.sqlite").touch()
-    return make(league), results
-
-
 @pytest.mark.parametrize("fresh", [[], ["--fresh"]])
 @pytest.mark.parametrize("uid", [os.getuid(), NOBODY])
 def test_another_user_s_lock_is_told_from_another_arena(
@@ -89,10 +70,12 @@ def test_another_user_s_lock_is_told_from_another_arena(
 ) -> None:
     if uid != os.getuid() != 0:
         pytest.skip("it takes root to start a process of another user")
-    config, results = prepare(public)
+    config, results = make(public), public / "results" / "cup"
+    results.mkdir(parents=True)
+    (results / "arena.sqlite").touch()
     with held(results, uid) as pid:
         done = main("tournament", config, *fresh)
-    user = Holder(pid, uid).user
+    user = "root" if uid == 0 else Holder(pid, uid).user
     arena = f"another Arena process is playing here (process {pid}); wait for it, or choose "
     other = (
         f"locked by process {pid} of another user, {user}; if that is not Arena, ask {user} to end "
@@ -100,18 +83,6 @@ def test_another_user_s_lock_is_told_from_another_arena(
     )
     told = f"{arena if uid == os.getuid() else other}another folder with --results\n"
     assert (done.returncode, done.stderr.decode()) == (2, f"{results}: {told}")
-
-
-def test_where_the_kernel_does_not_say_who_holds_it_nobody_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As of an arena in another container: /proc/locks has 0 for its pid."""
-    monkeypatch.setattr(opening, "find_holder", lambda folder: None)
-    config, results = prepare(tmp_path)
-    taken = lock_folder(results)
-    done = main("tournament", config)
-    os.close(taken)
-    assert done.stderr.decode().startswith(f"{results}: locked by another process, perhaps Arena")
 
 
 CUP = Path("results") / "cup"

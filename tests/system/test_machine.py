@@ -1,14 +1,12 @@
 """How much of a machine is ours, by recorded answers of the kernel."""
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from arena.system.machine import choose_workers, count_cores, find_memory_mib
-from tests.places import ROOT
 
 CORES, MEMORY_MIB = 64, 256 << 10  # of the machine that all these run on
 CONTAINER = "docker/3f0c3b1f6f0e"
@@ -45,14 +43,6 @@ LIMITED = {
         "sys/fs/cgroup/memory/user/memory.limit_in_bytes": NONE_V1,
         "sys/fs/cgroup/memory/user/ann/memory.limit_in_bytes": "1073741824\n",
     },
-    "both: the CPU in v1, memory in v2": {
-        "proc/self/cgroup": "2:devices:/ann\n1:cpu:/\n1:name=systemd:/\n0::/ann\n",
-        "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "200000\n",
-        "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n",
-        "sys/fs/cgroup/cpu/ann/cpu.cfs_quota_us": "100000\n",  # a group that we are not in
-        "sys/fs/cgroup/cpu/ann/cpu.cfs_period_us": "100000\n",
-        "sys/fs/cgroup/unified/ann/memory.max": "1073741824\n",
-    },
 }
 WHOLE: dict[str, dict[str, str]] = {
     "no control groups": {},
@@ -62,12 +52,6 @@ WHOLE: dict[str, dict[str, str]] = {
         "sys/fs/cgroup/cpu.max": "max 100000\n",
         "sys/fs/cgroup/memory.max": "max\n",
     },
-    "v1, no limits": {
-        "proc/self/cgroup": "2:memory:/\n1:cpu:/\n",
-        "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "-1\n",
-        "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n",
-        "sys/fs/cgroup/memory/memory.limit_in_bytes": NONE_V1,
-    },
 }
 
 
@@ -75,11 +59,7 @@ WHOLE: dict[str, dict[str, str]] = {
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {"SC_PHYS_PAGES": MEMORY_MIB << 8, "SC_PAGE_SIZE": 4096}
     monkeypatch.setattr(os, "sysconf", pages.__getitem__)
-    may_run_on(range(CORES), monkeypatch)
-
-
-def may_run_on(cores: range, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {*cores})
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {*range(CORES)})
 
 
 def record(root: Path, files: Mapping[str, str]) -> str:
@@ -100,18 +80,18 @@ def test_a_quota_is_rounded_up_to_cores_and_memory_is_what_the_group_has(
 
 
 def test_a_group_may_have_any_name(tmp_path: Path) -> None:
-    record(tmp_path, {"proc/self/cgroup": ""})
+    name = os.fsdecode(b"a:b \xff")
+    root = record(tmp_path, {f"sys/fs/cgroup/{name}/cpu.max": "250000 100000\n"})
+    (tmp_path / "proc/self").mkdir(parents=True)
     (tmp_path / "proc/self/cgroup").write_bytes(b"0::/a:b \xff\n")
-    (group := tmp_path / "sys/fs/cgroup" / os.fsdecode(b"a:b \xff")).mkdir(parents=True)
-    (group / "cpu.max").write_text("250000 100000\n")
-    assert count_cores(str(tmp_path)) == 3
+    assert count_cores(root) == 3
 
 
 @pytest.mark.parametrize(("quota", "cores"), [("20000", 1), ("800000", 3), ("max", 3)])
 def test_part_of_a_core_is_one_and_the_most_is_what_taskset_and_slurm_leave(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quota: str, cores: int
 ) -> None:
-    may_run_on(range(3), monkeypatch)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2})
     files = {"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": f"{quota} 100000\n"}
     assert count_cores(record(tmp_path, files)) == cores
 
@@ -122,17 +102,3 @@ def test_where_memory_is_short_fewer_workers_than_cores_are_started(
 ) -> None:
     files = {"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": f"{memory_mib << 20}\n"}
     assert choose_workers(record(tmp_path, files)) == workers
-
-
-def test_nothing_else_counts_the_machine_s_cores() -> None:
-    calls = {
-        (file.stem, name)
-        for file in (ROOT / "arena").rglob("*.py")
-        for name in re.findall(r"\.(\w*cpu_count|sched_getaffinity)\b", file.read_text())
-    }
-    assert calls == {
-        ("machine", "cpu_count"),  # where affinity is refused
-        ("machine", "sched_getaffinity"),
-        ("results", "cpu_count"),  # the provenance describes the machine
-        ("affinity", "sched_getaffinity"),  # which cores, not how many
-    }

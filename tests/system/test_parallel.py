@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 
@@ -37,8 +38,9 @@ def die(number: int) -> int:
 
 
 @pytest.mark.whole
-def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
-    taken = []
+def test_results_come_in_order_as_they_are_used_and_no_process_and_no_thread_is_left() -> None:
+    """A thread that still ends when Python does is a traceback now and then, in 3.11 and 3.12."""
+    taken, before = [], {*threading.enumerate()}
 
     def pieces() -> Iterator[int]:
         for number in range(100):
@@ -49,38 +51,17 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     assert next(results) == 0
     assert len(taken) <= AHEAD * CORES + 1
     assert list(results) == [2 * number for number in range(1, 100)]
+    assert {*threading.enumerate()} == before
 
 
-def test_pieces_are_worked_on_here_where_locks_have_no_place(
+def test_pieces_are_worked_on_here_where_locks_have_no_place_or_there_is_one_core(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda path, mode: path != "/dev/shm")
-    assert {*map_in_processes(process_of, range(3))} == {os.getpid()}
-
-
-def test_on_one_core_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as changed:
+        changed.setattr(os, "access", lambda path, mode: path != "/dev/shm")
+        assert {*map_in_processes(process_of, range(3))} == {os.getpid()}
     monkeypatch.setattr(parallel, "count_cores", lambda: 1)
     assert {*map_in_processes(process_of, range(3))} == {os.getpid()}
-
-
-@pytest.mark.whole
-def test_when_the_last_result_is_there_no_process_and_no_thread_is_left() -> None:
-    """One that still ends when Python does is a traceback now and then: 3.11 and 3.12 write to a
-    pipe that it closes.
-    """
-    before = {*threading.enumerate()}
-    for _ in range(3):
-        assert list(map_in_processes(double, range(4))) == [0, 2, 4, 6]
-        assert {*threading.enumerate()} == before
-
-
-class Told(Progress):
-    """Counts what it is told of."""
-
-    parts = 0
-
-    def done(self, parts: int = 1) -> None:
-        self.parts += parts
 
 
 def ticked(number: int) -> int:
@@ -89,19 +70,13 @@ def ticked(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize(
-    "pieces",
-    [
-        pytest.param([5], id="here"),
-        pytest.param([3, 0, 4], id="in other processes", marks=pytest.mark.whole),
-    ],
-)
+@pytest.mark.whole
+@pytest.mark.parametrize("pieces", [[5], [3, 0, 4]])  # here, and in other processes
 def test_ticks_of_all_processes_are_told(pieces: list[int]) -> None:
-    told = Told()
+    told = Mock(Progress)
     assert list(map_in_processes(ticked, pieces, told)) == pieces
-    assert told.parts == sum(pieces)
     tick()  # nobody watches now
-    assert told.parts == sum(pieces)
+    assert sum(sum(call.args or (1,)) for call in told.done.call_args_list) == sum(pieces)
 
 
 @pytest.mark.whole
@@ -120,13 +95,11 @@ def test_after_kill_9_of_who_shares_it_nobody_is_left() -> None:
         "    print(next(results), flush=True)\n"
         "    for _ in results: pass\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"0\n"
-    family = children_of(process.pid)
+    words = [sys.executable, "-c", code]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"0\n"
+        family = children_of(process.pid)
+        process.kill()
     assert family
-    process.kill()
-    process.communicate()
     assert all_gone(family)

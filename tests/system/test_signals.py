@@ -1,14 +1,12 @@
 """Signals: whoever asks arena to end is heard, whatever it is at."""
 
-import errno
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from arena.errors import FAILED, INTERRUPTED
-from tests.refusals import refuse
+from arena.errors import INTERRUPTED
 
 DEAF = """
 import sqlite3, sys
@@ -26,11 +24,7 @@ except signals.Stopped:  # it came before the query
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("number", "command", "safe"),
-    [
-        (signal.SIGTERM, "tournament", b"; saved games are safe"),
-        (signal.SIGINT, "match", b"; saved games are safe"),
-        (signal.SIGHUP, "publish", b""),
-    ],
+    [(signal.SIGTERM, "match", b"; saved games are safe"), (signal.SIGHUP, "publish", b"")],
 )
 def test_a_step_without_an_end_is_ended_by_a_signal(
     number: signal.Signals, command: str, safe: bytes
@@ -46,14 +40,3 @@ def test_a_step_without_an_end_is_ended_by_a_signal(
             process.kill()
     assert process.returncode in (INTERRUPTED, 1)
     assert said == b"stopped at once" + safe + b"\n"
-
-
-@pytest.mark.whole
-def test_without_a_thread_it_says_what_to_do() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", "--version"], capture_output=True, text=True,
-        preexec_fn=lambda: refuse("clone3", errno.EPERM),
-    )  # fmt: skip
-    assert done.stderr.startswith("arena: can't start new thread; raise `ulimit -u`")
-    assert done.stderr.count("\n") == 1
-    assert done.returncode == FAILED
