@@ -72,6 +72,11 @@ def test_plain_swaps_need_no_gain_and_those_that_change_most_come_first() -> Non
     assert search.plain_classes("W=G5", ()) == {"W=G*", "*"}
 
 
+def test_a_decision_that_is_not_played_on_is_no_gain() -> None:
+    sample = [one._replace(values={"pass": 0.5}) for one in sample_of(1, planted=True)]
+    assert propose(no_thanks, sample, 12) == []
+
+
 def test_classes_hold_their_decision() -> None:
     assert classes("N4:u", diciassette.move_classes(None, "N4:u")) == {
         "N4:u", "N*:u", "*:u", "*", "high", "high:u",

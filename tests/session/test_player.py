@@ -25,11 +25,8 @@ Reply = Callable[[int], wire.Answer | Death]
 """From the number of questions to what becomes of them."""
 
 ORIGIN = Origin(
-    lambda fixture: (
-        no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(fixture.deal))),
-        (),
-    ),
-    lambda fixture: ((0, 1, 2), (b"",) * 3),
+    lambda game: (no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(game.deal))), ()),
+    lambda game: ((0, 1, 2), (b"",) * 3),
 )
 
 
@@ -130,41 +127,23 @@ def test_a_batch_garbled_is_asked_again_one_by_one() -> None:
     assert list(bench.outcomes.values()) == ["pass", "pass", PROTOCOL, "pass"]
 
 
-def test_results_that_fall_due_meanwhile_are_told_apart() -> None:
-    """So that what goes wrong in `end` costs no game."""
-    bench = Bench(Scripted(dies(PROTOCOL)), games=3)
-    bench.player.ask()
-    assert bench.started[1].asked == [1, 0, 1, 0, 1]
-    assert bench.started[1].told == [0, 1, 0, 1, 0]
-
-
-def test_a_death_when_told_results_costs_no_game() -> None:
+def test_results_that_fall_due_meanwhile_are_told_apart_and_cost_no_game() -> None:
     bench = Bench(Scripted(dies(PROTOCOL)), Scripted(answers, dies(CRASH)), games=3)
     bench.player.ask()
+    assert [process.asked for process in bench.started[1:]] == [[1, 0], [1, 0, 1]]
     assert list(bench.outcomes.values()) == ["pass"] * 3
     bench.player.close()
     assert bench.player.texts.ends() == [(1, CRASH)]
 
 
-def claims(times: int) -> Reply:
-    """An answer that tells of so many failures of `end`."""
-    failure = wire.Failure(-times, "error", "it failed")
-    return lambda count: wire.Answer(0, ["pass"] * count, [failure, failure])
-
-
 def test_no_more_ends_are_counted_than_a_process_was_told_results() -> None:
-    bench = Bench(Scripted(answers, claims(10**9)), games=3)
+    failure = wire.Failure(-(10**9), "error", "it failed")
+    claims = [answers, lambda count: wire.Answer(0, ["pass"] * count, [failure, failure])]
+    bench = Bench(Scripted(*claims), games=3)
     bench.player.ask()
     bench.player.close()
     assert bench.started[0].told == [0, 3]
     assert bench.player.texts.ends() == [(3, Reason("error", "it failed"))]
-
-
-def test_of_decide_many_who_fails_alone_is_at_fault() -> None:
-    bench = Bench(Scripted(dies(CRASH), kind="decide_many"), Scripted(dies(CRASH)))
-    bench.player.ask()
-    assert list(bench.outcomes.values()) == [CRASH, "pass", "pass", "pass"]
-    assert [process.asked[0] for process in bench.started] == [4, 1, 1]
 
 
 def test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer() -> None:
@@ -175,18 +154,6 @@ def test_out_of_memory_is_the_fault_of_the_question_after_the_last_answer() -> N
     bench.player.ask()
     assert list(bench.outcomes.values()) == ["pass", Reason("memory", "full"), "pass", "pass"]
     assert len(bench.started) == 2
-
-
-def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more() -> None:
-    deadly = [Scripted(dies(CRASH)) for _ in range(3)]
-    bench = Bench(*deadly, games=5, restarts=2)
-    bench.player.ask()
-    assert [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)] == [
-        "crash", "crash", "crash", "strikes", "strikes",
-    ]  # fmt: skip
-    assert bench.player.lost is not None
-    assert "died 3 times in 5 games here; the limit is 2" in bench.player.lost.message
-    assert len(bench.started) == 3
 
 
 def test_processes_may_die_one_after_the_other_as_they_catch_up(
@@ -205,6 +172,8 @@ def test_processes_may_die_one_after_the_other_as_they_catch_up(
     kinds = [outcome.kind for outcome in bench.outcomes.values() if isinstance(outcome, Reason)]
     assert kinds == ["crash"] * (allowed + 1) + ["strikes"] * (games - allowed - 1)
     assert [len(process.asked) for process in bench.started] == [1] * (allowed + 1)
+    assert bench.player.lost is not None
+    assert "died 102 times in 150 games here; the limit is 101" in bench.player.lost.message
 
 
 def test_not_to_load_is_forgiven_once() -> None:
@@ -214,10 +183,3 @@ def test_not_to_load_is_forgiven_once() -> None:
     bench = Bench(Scripted(unloaded="busy"), Scripted(unloaded="gone"))
     bench.player.ask()
     assert list(bench.outcomes.values()) == [Reason("load", "gone")] * 4
-
-
-def test_a_process_lost_with_the_last_question_is_replaced_all_the_same() -> None:
-    """The new one is told results of the games that never ask it again."""
-    bench = Bench(Scripted(dies(CRASH)), games=1)
-    bench.player.ask()
-    assert len(bench.started) == 2

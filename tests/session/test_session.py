@@ -4,20 +4,15 @@ import time
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
-from arena import ids
-from arena.faults.kinds import FaultKind
-from arena.faults.reasons import SHORT, in_a_line, in_full, with_view
+from arena.faults.reasons import SHORT, in_a_line
 from arena.faults.remedies import remedy
-from arena.model import Limits, Pool, Reason
+from arena.model import Limits, Pool
 from arena.process.bot_process import BotProcess
 from arena.records.record import judge_record
 from arena.session import session
-from arena.session.text_budget import SHORT_BYTES
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults
 
@@ -32,18 +27,12 @@ POOLS = [
 
 SETS, COUNTS = source("draws_from_sets"), source("counts")
 DIES_ONCE_IN_20 = COUNTS.replace(
-    "        self.asked += 1\n",
-    "        self.asked += 1\n"
-    "        if view.table % 20 == 0 and self.asked == 3:\n            {}\n",
+    "self.asked += 1\n",
+    "self.asked += 1\n        if view.table % 20 == 0 and self.asked == 3:\n            {}\n",
 )
 
 
-@pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.title)
-def test_the_judge_agrees_with_every_record(bench: Bench, pool: Pool) -> None:
-    bots = {"a": CHANCE, "b": FIRST, "c": SETS, "d": COUNTS}
-    for record in bench.play(bots, pool, deals=4).values():
-        assert judge_record(record)
-        assert not record["meta"]["faults"]
+EXITS = {"a": source("exits"), "b": FIRST, "c": FIRST}
 
 
 @pytest.mark.whole
@@ -53,22 +42,11 @@ def test_a_game_s_course_is_the_same_in_any_batching(
 ) -> None:
     bots = {"a": CHANCE, "b": SETS, "c": COUNTS, "d": SETS}
     together = bench.play(bots, pool, deals=3)
+    assert all(judge_record(record) for record in together.values())
     monkeypatch.setattr(session, "BATCH", 3)
     assert bench.play(bots, pool, deals=3) == together
     alone = [next(iter(together)), list(together)[-1]]
     assert bench.play(bots, pool, deals=3, only=alone) == {id: together[id] for id in alone}
-
-
-def test_every_game_is_dealt_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    dealt, deal = [], ids.deal_setup
-
-    def counted(*given: Any) -> Any:
-        dealt.append(given[-2:])
-        return deal(*given)
-
-    monkeypatch.setattr(ids, "deal_setup", counted)
-    played = bench.play({"a": COUNTS, "b": CHANCE, "c": SETS, "d": FIRST}, deals=3)
-    assert len(dealt) == len(played)
 
 
 class Stopped(Exception):
@@ -89,9 +67,8 @@ def test_a_stop_is_heard_between_two_processes_that_are_lost(
             raise Stopped
 
     monkeypatch.setattr(bench.zygote, "start", counted)
-    bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
     with pytest.raises(Stopped):
-        bench.play(bots, deals=60, limits=LIMITS._replace(max_restarts=1000), pulse=pulse)
+        bench.play(EXITS, deals=60, limits=LIMITS._replace(max_restarts=1000), pulse=pulse)
     assert len(starts) == 5, "one batch loses a process a game"
 
 
@@ -112,12 +89,12 @@ def test_a_stop_is_heard_while_an_answer_is_awaited(bench: Bench) -> None:
 
 
 def test_copies_of_a_bot_draw_different_numbers(bench: Bench) -> None:
-    played = bench.play({"a": CHANCE, "b": CHANCE, "c": CHANCE}, deals=30)
-    decisions = {
-        seat: [[a for s, a in record["actions"] if s == seat][:5] for record in played.values()]
+    played = bench.play({"a": CHANCE, "b": CHANCE, "c": CHANCE}, deals=30).values()
+    decisions = [
+        [[action for s, action in record["actions"] if s == seat][:5] for record in played]
         for seat in range(3)
-    }
-    assert all(one != other for one, other in combinations(decisions.values(), 2))
+    ]
+    assert all(one != other for one, other in combinations(decisions, 2))
 
 
 @pytest.mark.whole
@@ -137,27 +114,24 @@ def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
 ) -> None:
     """The bot remembers within a game: were it not brought back exactly, its play would differ."""
     deals = 12 if kind == "time" else 20
-    sound = bench.play({"a": COUNTS, "b": CHANCE, "c": SETS}, deals=deals)
-    dying = {"a": DIES_ONCE_IN_20.format(line), "b": CHANCE, "c": SETS}
-    played = bench.play(dying, deals=deals, limits=LIMITS._replace(max_restarts=50))
+    bots = {"a": COUNTS, "b": CHANCE, "c": SETS}
+    sound = bench.play(bots, deals=deals)
+    bots["a"] = DIES_ONCE_IN_20.format(line)
+    played = bench.play(bots, deals=deals, limits=LIMITS._replace(max_restarts=50))
     assert bench.tallies["a"].notes == ()  # no answer differed when asked again
     hit = {id for id, record in played.items() if record["meta"]["faults"]}
     assert 0 < len(hit) < len(played) / 2
-    for id, record in played.items():
-        if id in hit:
-            assert faults(record) == [("a", kind)]
-            assert judge_record(record)
-        else:
-            assert record == sound[id]
+    assert {id for id in played if played[id] != sound[id]} == hit
+    for id in hit:
+        assert faults(played[id]) == [("a", kind)]
+        assert judge_record(played[id])
 
 
 def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -> None:
-    bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
-    played = bench.play(bots, deals=20)  # 60 games; 3 restarts and 1 % of the games begun
-    kinds = [kind for record in played.values() for _, kind in faults(record)]
-    assert len(kinds) == 60
-    assert kinds.count("crash") in (4, 5)
-    assert set(kinds) == {"crash", "strikes"}
+    played = bench.play(EXITS, deals=20)  # 60 games; 3 restarts and 1 % of the games begun
+    kinds = Counter(kind for record in played.values() for _, kind in faults(record))
+    assert kinds.keys() == {"crash", "strikes"}
+    assert (kinds.total(), kinds["crash"] in (4, 5)) == (60, True)
     assert all(judge_record(record) for record in played.values())
     told = [fault.reason for game in bench.played for fault in game.faults if fault.reason.message]
     assert {reason.kind for reason in told if reason.view} == {"crash"}
@@ -176,29 +150,19 @@ def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Ben
         assert judge_record(record)
 
 
-def test_with_one_side_left_the_game_ends_at_once(bench: Bench) -> None:
-    broken = {"a": "SyntaxError", "b": "SyntaxError"}
-    played = bench.play({"a": "x", "b": "x", "c": FIRST}, unloaded=broken)
-    for record in played.values():
-        assert [action for _, action in record["actions"]] == ["forfeit", "forfeit"]
-        assert record["result"]["reason"] == "forfeit"
-        assert judge_record(record)
-
-
-def test_end_is_told_every_result_and_never_of_a_forfeited_game(bench: Bench) -> None:
-    source = COUNTS + "    def end(self, result):\n        print(result['reason'], len(result))\n"
-    played = bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
-    assert bench.tallies["a"].printed.count("complete 3\n") == len(played) == 60
-    dying = source.replace("self.asked += 1\n", "self.asked += 1\n        1 / 0\n", 1)
-    bench.play({"a": dying, "b": FIRST, "c": FIRST}, deals=20)
+def test_end_is_told_no_result_of_a_forfeited_game(bench: Bench) -> None:
+    source = COUNTS.replace("self.asked += 1\n", "self.asked += 1\n        1 / 0\n", 1)
+    source += "    def end(self, result):\n        print(result['reason'])\n"
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
     assert bench.tallies["a"].printed == ""
 
 
 @pytest.mark.parametrize("line", ["1 / 0", "while True: pass", "__import__('os')._exit(1)"])
 def test_what_goes_wrong_in_end_touches_no_record(bench: Bench, line: str) -> None:
-    sound = bench.play({"a": COUNTS, "b": CHANCE, "c": FIRST}, deals=5)
-    source = COUNTS + f"    def end(self, result):\n        {line}\n"
-    assert bench.play({"a": source, "b": CHANCE, "c": FIRST}, deals=5) == sound
+    bots = {"a": COUNTS, "b": CHANCE, "c": FIRST}
+    sound = bench.play(bots, deals=5)
+    bots["a"] += f"    def end(self, result):\n        {line}\n"
+    assert bench.play(bots, deals=5) == sound
     assert bench.tallies["a"].ends
 
 
@@ -212,14 +176,11 @@ def test_a_result_has_attributes_as_a_view_has_and_is_a_record_s_all_the_same(
         "        print(result.reason, result.forfeits)\n"
         "        result.rank\n"
     )
-    played = bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
-    assert bench.tallies["a"].printed.count("complete []\n") == len(played) == 60
+    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
+    assert bench.tallies["a"].printed.count("complete []\n") == 60
     ((times, reason),) = bench.tallies["a"].ends
-    assert times == 60
-    assert in_full(reason).startswith('Traceback (most recent call last):\n  File "bot.py"')
+    assert (times, remedy(reason)) == (60, "did you mean result.ranks?")
     assert in_a_line(reason) == "AttributeError: 'Result' object has no attribute 'rank'"
-    assert remedy(reason) == "did you mean result.ranks?"
-    assert bench.tallies["a"].notes == ()
 
 
 @pytest.mark.whole
@@ -231,63 +192,13 @@ def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str
         "    if any(view.table % 16 == 0 for view in views):\n        {}\n    return answers\n"
     )
     limits = LIMITS._replace(cpu_ms=20, max_restarts=100)  # a batch of n may take n times that
-    bots = {"a": source.format("pass"), "b": CHANCE, "c": FIRST}
-    sound = bench.play(bots, deals=10, limits=limits)
-    played = bench.play({**bots, "a": source.format(line)}, deals=10, limits=limits)
+    sound, played = (
+        bench.play({"a": source.format(own), "b": CHANCE, "c": FIRST}, deals=10, limits=limits)
+        for own in ("pass", line)
+    )
     hit = {id for id, record in played.items() if record["meta"]["faults"]}
     assert 0 < len(hit) < len(played)
-    assert {id: played[id] for id in played.keys() - hit} == {
-        id: sound[id] for id in played.keys() - hit
-    }
-
-
-WORDY = """\
-def decide(view):
-    if view.table % 3 == 0:
-        return "\U0001f0a1" * 999
-    if view.table % 3 == 1:
-        raise ValueError("\U0001f0a1" * 9999)
-    return view.legal[0]
-"""
-
-
-def test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole(bench: Bench) -> None:
-    bench.play({"a": WORDY, "b": WORDY, "c": FIRST}, deals=20)
-    for bot in "ab":
-        reasons: dict[FaultKind, list[Reason]] = {"error": [], "illegal": []}
-        for game in bench.played:
-            for fault in game.faults:
-                if game.fixture.line_up[game.fixture.seating[fault.seat]].name == bot:
-                    reasons[fault.reason.kind].append(fault.reason)
-        assert all(len(each) > 9 for each in reasons.values())
-        for each in reasons.values():
-            whole = max(each, key=lambda reason: len(with_view(reason)))
-            assert in_full(whole).count("\U0001f0a1") > 9
-            assert whole.view.startswith("View(table=")
-        kept = [reason for each in reasons.values() for reason in each]
-        assert all(reason.message for reason in kept)
-        size = {reason: len(msgspec.json.encode(reason)) for reason in kept}
-        assert sum(size[each] for each in kept if each.view) <= (LIMITS.max_output_kib << 10) + 8192
-        short = [size[reason] for reason in kept if not reason.view]
-        assert len(short) > 9
-        assert max(short) <= SHORT_BYTES
-
-
-def test_prints_and_notes_are_capped_in_bytes(bench: Bench) -> None:
-    source = COUNTS.replace(
-        "        self.asked += 1\n", "        self.asked += 1\n        rubbish()\n", 1
-    )
-    source += "    def end(self, result):\n        raise ValueError('\U0001f0a1' * 9999)\n"
-    source += (
-        "import os\ndef rubbish():\n"
-        "    try: os.write(1, b'\\xff' * 999)\n"  # told as three bytes each
-        "    except OSError: pass\n"
-    )
-    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
-    tally = bench.tallies["a"]
-    assert 0.9 < len(tally.printed.encode()) / (LIMITS.max_output_kib << 10) <= 1
-    assert [times for times, _ in tally.ends] == [60]
-    assert len(msgspec.json.encode((tally.ends, tally.notes))) <= LIMITS.max_output_kib << 10
+    assert {id for id in played if played[id] != sound[id]} <= hit
 
 
 @pytest.mark.whole

@@ -58,27 +58,6 @@ def test_a_line_has_its_game_and_action_and_is_there_once_whatever_process_is_lo
     assert sorted(kept) == sorted(expected)
 
 
-@pytest.mark.parametrize(
-    ("first", "line", "cut"),
-    [("", "print('x' * 3000)", True), ("y" * 100_000, "pass", True), ("y", "pass", False)],
-)
-def test_a_note_tells_the_author_that_prints_were_cut(
-    bench: Bench, first: str, line: str, cut: bool
-) -> None:
-    source = f"print({first!r})\ndef decide(view):\n    {line}\n    return view.legal[0]\n"
-    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=5)
-    told = f"it printed more than {LIMITS.max_output_kib} KiB; the rest is discarded"
-    assert bench.tallies["a"].notes == ((told,) if cut else ())
-
-
-def test_a_line_that_ends_at_another_question_is_two(bench: Bench) -> None:
-    source = "def decide(view):\n    print('\\r'.join('ab'), end='')\n    return view.legal[0]\n"
-    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=1)
-    lines = bench.tallies["a"].printed.removesuffix("\n").split("\n")
-    assert len(set(lines)) == len(lines) > 9
-    assert all(line.startswith("game ") and line.endswith(": a\rb") for line in lines)
-
-
 def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
     forged = format_place("0" * 20, 1)
     source = (
@@ -86,7 +65,9 @@ def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
         f"    os.write(1, b'{forged}forged\\ntable 1: forged\\n')\n"
         f"    print('asked together')\n    return [view.legal[0] for view in views]\n"
     )
-    bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=2)
+    bench.play({"a": source, "b": f"print('y' * 100_000)\n{FIRST}", "c": FIRST}, deals=2)
+    cut = f"it printed more than {LIMITS.max_output_kib} KiB; the rest is discarded"
+    assert [bench.tallies[bot].notes for bot in "abc"] == [(), (cut,), ()]
     lines = bench.tallies["a"].printed.splitlines()
     assert lines[:4] == [
         "loading: hello",
@@ -98,16 +79,12 @@ def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
 
 
 def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
-    texts = TextBudget(1)
+    texts, first = TextBudget(1), f"loading: {'é' * 100}\n"
+    told = first + f"table 7: {'é' * 100}\n" * 2
     for _ in range(3):
-        texts.add_prints(
-            f"loading: {'é' * 100}\n" + f"table 7: {'é' * 100}\n" * 2,
-            {7: "game 1, action 2: "},
-            ended=True,
-        )
+        texts.add_prints(told, {7: "game 1, action 2: "}, ended=True)
     line = f"game 1, action 2: {'é' * 100}\n"  # of a process that takes over none is new
-    assert texts.prints() == f"loading: {'é' * 100}\n" + line * 2
-    assert texts.notes() == []
+    assert (texts.prints(), texts.notes()) == (first + line * 2, [])
     texts.add_prints("table 8: " + "é" * 500, {8: "game 2, action 2: "})
     assert len(texts.prints().encode()) in (1023, 1024)
     assert texts.notes() == ["it printed more than 1 KiB; the rest is discarded"]
@@ -118,18 +95,14 @@ def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
     assert texts.notes() != []
 
 
-@pytest.mark.parametrize("words", ["", "hello: 3", "game 0a, action 7: x"])
-def test_a_place_is_read_as_it_was_written(words: str) -> None:
-    assert parse_place(format_place("0a1b", 12) + words) == ("0a1b", 12, words)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["", "loading: game 0a, action 7: x", "game 0a, action x: y", "game 0a, action 1234567890: y",
-     "game , action 7: y", "game 0a, action 7", "output: game 0a, action 7: x"],
-)  # fmt: skip
-def test_what_has_no_place_is_read_as_none(line: str) -> None:
-    assert parse_place(line) is None
+def test_a_place_is_read_as_it_was_written_and_what_has_none_as_none() -> None:
+    for words in ("", "hello: 3", "game 0a, action 7: x"):
+        assert parse_place(format_place("0a1b", 12) + words) == ("0a1b", 12, words)
+    for line in (
+        "", "loading: game 0a, action 7: x", "game 0a, action x: y",
+        "game 0a, action 1234567890: y", "game , action 7: y", "game 0a, action 7",
+    ):  # fmt: skip
+        assert parse_place(line) is None
 
 
 def raised(line: int, what: str = "35", error: str = "KeyError") -> Reason:
@@ -142,18 +115,14 @@ def test_the_first_reason_of_a_kind_is_whole_and_the_rest_in_short_of_so_many_mi
     texts = TextBudget(1)
     assert texts.keep("error", raised(1)) == raised(1)
     for what in ("32", "33"):  # one mistake, whatever the message
-        for line in range(2, MISTAKES + 2):
+        for line in range(1, MISTAKES + 1):
             kept = texts.keep("error", raised(line, what))
             assert kept == shorten(raised(line, what))
             assert (kept.error, kept.message, kept.view + kept.traceback) == ("KeyError", what, "")
     assert texts.keep("error", raised(99)) == Reason("error")
     assert texts.keep("crash", Reason("crash", "killed by SIGSEGV")).message == "killed by SIGSEGV"
-
-
-def test_a_reason_that_was_kept_whole_is_kept_in_short_the_next_time() -> None:
-    texts = TextBudget(64)
-    lost = Reason("load", "x" * 100, how="error", error="Odd", traceback="  a line\n")
-    assert [texts.keep("load", lost) for _ in range(3)] == [lost, shorten(lost), shorten(lost)]
+    roomy = TextBudget(64)
+    assert [roomy.keep("error", raised(1)) for _ in "ab"] == [raised(1), shorten(raised(1))]
 
 
 def test_a_bot_cannot_make_a_reason_in_short_long() -> None:
