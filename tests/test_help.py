@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from arena.cli import app, help
+from arena.cli import app
 from arena.cli.help import CODES, read_page
 from tests.leagues import main
 from tests.places import EXPECTED
@@ -139,19 +139,3 @@ def test_the_default_of_an_option_is_the_one_that_its_text_names() -> None:
                 continue
             named = re.findall(r"default: ([^)]*)\)", param.help)
             assert named == [str(default)], (command, param.help)
-
-
-def test_no_option_is_hidden() -> None:
-    """One that the help does not show is one that nobody sets."""
-    every = [param for each in PAGES for param in params_of(each)]
-    assert [param.name for param in every if param.hidden] == []
-
-
-def test_a_heading_is_bold_on_a_terminal_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value, bold in (
-        ("TERM", "dumb", False),
-        ("TERM", "xterm", True),
-        ("NO_COLOR", "1", False),
-    ):
-        monkeypatch.setenv(name, value)
-        assert ("\x1b[1m" in help._heading("Options")) == bold

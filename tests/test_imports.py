@@ -4,7 +4,6 @@ import ast
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -132,15 +131,12 @@ def test_only_the_entry_knows_the_command_line() -> None:
 
 
 def floors(modules_of: dict[str, set[str]]) -> list[set[str]]:
-    """Return names in floors, the lowest first: each imports lower floors alone. Raises ValueError
-    for a circle.
-    """
+    """Return names in floors, the lowest first: each imports lower floors alone, in no circle."""
     rest, out = dict(modules_of), list[set[str]]()
     while rest:
         known = set(chain.from_iterable(out))
         floor = {name for name, uses in rest.items() if uses - {name} <= known}
-        if not floor:
-            raise ValueError(f"a circle among {sorted(rest)}")
+        assert floor, f"a circle among {sorted(rest)}"
         out.append(floor)
         rest = {name: uses for name, uses in rest.items() if name not in floor}
     return out
@@ -155,27 +151,22 @@ def test_modules_import_in_no_circle() -> None:
     floors({name: imported(file) & games.keys() for name, file in games.items()})
 
 
-@cache
-def wing_imports() -> dict[str, set[str]]:
-    """Return the other wings that a wing's modules import."""
+def test_the_kept_picture_of_the_wings_has_nine_floors_at_most(
+    check_kept: Callable[[str, Path], None],
+) -> None:
     wings: dict[str, set[str]] = {wing: set() for wing in WINGS}
     for file in IN_WINGS:
         for name in modules(file) - WORDS:
             # `sandbox.walls` is one of arena's eyes on the sandbox, not a floor below it
             wings[file.parent.name] |= {name.split(".")[0]} - {file.parent.name}
-    return wings
-
-
-def test_the_kept_picture_of_the_wings_has_nine_floors_at_most(
-    check_kept: Callable[[str, Path], None],
-) -> None:
-    lowest_first = floors(wing_imports())  # and there is no circle
+    lowest_first = floors(wings)  # and there is no circle
     assert len(lowest_first) <= 9, [sorted(floor) for floor in lowest_first]
-    check_kept(draw_wings(lowest_first, wing_imports()), ROOT / "arena" / "wings.svg")
+    page = ROOT / "arena" / "README.md"
+    head, _, tail = re.split(r"(```mermaid\n.*?```\n)", page.read_text(), flags=re.DOTALL)
+    check_kept(head + draw_wings(wings) + tail, page)
 
 
 def is_pure(name: str) -> bool:
-    """Return whether a module of a wing touches nothing of the world."""
     wing, _, stem = name.partition(".")
     pure = WINGS[wing].pure
     return stem != "__init__" and (pure if isinstance(pure, bool) else stem in pure)
@@ -194,7 +185,6 @@ def test_pure_code_touches_no_process_clock_disk_or_database() -> None:
 
 
 def test_the_clock_is_read_in_one_place() -> None:
-    """Commands hand it on: a test, or a term that is simulated, has another."""
     readers = {
         name_of(file)
         for file in sources("arena")
@@ -227,7 +217,6 @@ def test_only_the_store_speaks_sql() -> None:
 
 
 def test_a_wing_s_init_is_its_docstring_and_says_what_it_imports() -> None:
-    """A name is imported from the module that defines it: one way, and nothing else is loaded."""
     for wing in WINGS:
         (docstring,) = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text()).body
         assert isinstance(docstring, ast.Expr)

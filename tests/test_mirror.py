@@ -47,25 +47,21 @@ def own_test(module: str) -> Path:
 
 
 def test_a_wing_s_test_file_has_the_name_of_a_module() -> None:
-    wrong = []
     for file in FILES:
         *wing, _ = file.relative_to(TESTS).parts
         module = "/".join((*wing, file.stem.removeprefix("test_")))
-        if wing and wing[0] not in OF_NO_WING and module not in MODULES:
-            wrong.append(file)
-    assert wrong == []
-
-
-def imported(file: Path) -> set[str]:
-    """Return the modules of arena that a file imports, by the names of `MODULES`."""
-    return {name.replace(".", "/") for name in modules(file)}
+        assert not wing or wing[0] in OF_NO_WING or module in MODULES, file
 
 
 def found() -> set[str]:
     """Return the modules whose tests are where one looks for them."""
+
+    def used_in(file: Path) -> set[str]:
+        return {name.replace(".", "/") for name in modules(file)}
+
     named = {module for module in MODULES if own_test(module).exists()}
-    known = {(file.parent, module) for file in FILES for module in imported(file)}
-    known |= {(own_test(by).parent, module) for by in named for module in imported(MODULES[by])}
+    known = {(file.parent, module) for file in FILES for module in used_in(file)}
+    known |= {(own_test(by).parent, module) for by in named for module in used_in(MODULES[by])}
     return named | {module for module in MODULES if (own_test(module).parent, module) in known}
 
 
@@ -85,6 +81,5 @@ def test_a_bot_of_the_tests_says_in_one_sentence_what_it_does() -> None:
 
 def test_no_file_of_tests_is_longer_than_one_reads() -> None:
     """But for a game's rules, which are as long as they are."""
-    lines = {file: file.read_bytes().count(b"\n") for file in TESTS.rglob("*.py")}
-    long = {file for file, count in lines.items() if count > MOST_LINES}
-    assert {file for file in long if not file.is_relative_to(TESTS / "games")} == set()
+    files = {*TESTS.rglob("*.py")} - {*(TESTS / "games").rglob("*.py")}
+    assert [file for file in files if file.read_bytes().count(b"\n") > MOST_LINES] == []

@@ -1,10 +1,7 @@
-"""What each kind of process does not load, and which processes a small tournament starts.
-
-Starting is most of what a small tournament costs, and nearly all of what a look at results does. An
-import is soon added, and nobody sees it in the tables: so it is held here, by name.
+"""What each kind of process does not load, and which processes a small tournament starts: starting
+is most of what a small tournament costs, and nearly all of what a look at results does.
 """
 
-import ast
 import json
 import os
 import subprocess
@@ -82,44 +79,7 @@ STARTS: dict[str, tuple[str, set[str]]] = {
 """Code as a kind of process runs it when it starts, and what it is not to load by that."""
 
 
-LATE = {
-    "__main__": "commands take long to load, and that may be interrupted",
-    "audit.exported": "pyarrow is an extra, and only Unix has limits",
-    "audit.rerun": "a process of a bot, on Linux only",
-    "author.check_results": "numpy",
-    "author.game_tests": "SQLite",
-    "author.in_process": "numpy",
-    "author.players": "SQLite, and a process of a bot, on Linux only",
-    "author.pytest_plugin": "all of arena",
-    "cluster.scheduler": "Dask is an extra",
-    "export.files": "pyarrow is an extra",
-    "plan.plan": "a process of a bot, on Linux only",
-    "runner.loads": "multiprocess",
-    "sequential.verdicts": "numpy",
-    "site.picture": "Pillow is an extra",
-    "system.folders": "Windows has no walls",
-    "system.locks": "Windows has no pwd",
-    "system.parallel": "multiprocessing, and walls, on Linux only",
-    "tables.page": "jinja2",
-    "tables.results": "numpy",
-}
-"""Modules that import inside functions, and what is to load late. So does all of the command line:
-for `--help` each command is loaded, and nothing that it uses."""
-
-
-def test_imports_inside_functions_are_those_that_must_be_late() -> None:
-    late = set[str]()
-    for file in (ROOT / "arena").rglob("*.py"):
-        tree = ast.parse(file.read_text())
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-        inside = (node for function in functions for node in ast.walk(function))
-        if any(isinstance(node, ast.Import | ast.ImportFrom) for node in inside):
-            late.add(".".join(file.relative_to(ROOT / "arena").with_suffix("").parts))
-    assert {name for name in late if not name.startswith("cli.")} == LATE.keys()
-
-
 def told(code: str, what: str) -> Any:
-    """Return the value of the expression `what` in a process that has run the code."""
     code += f"\nimport json, sys; print(json.dumps({what}), file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
@@ -148,44 +108,12 @@ def test_what_was_made_before_takes_nothing_that_makes_it(
     assert set(told(show, "sorted(sys.modules)")) & {*rates, *PROCESSES} == set()
 
 
-@pytest.mark.whole
-def test_what_tables_are_made_with_can_be_loaded_before_there_is_a_game() -> None:
-    """So it loads while workers start, who take longer."""
-    code = "from arena.tables.results import load_makers; load_makers()"
-    modules = set(told(code, "sorted(sys.modules)"))
-    assert {"jinja2", "numpy", "tabulate", "trueskill", "arena.tables.standings"} <= modules
-
-
-PACKAGE = """\
-MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
-Rating = TrueSkill = Gaussian = None
-assert MU is not 25
-"""  # every Python warns of its last line, as 3.12 and later do of an escape in the true package
-
-
-def test_nothing_is_said_of_the_trueskill_package_s_source(tmp_path: Path) -> None:
-    package = tmp_path / "trueskill"
-    package.mkdir()
-    for name in ("__init__", "mathematics"):
-        (package / f"{name}.py").write_text(PACKAGE)
-    said = [
-        subprocess.run(
-            [sys.executable, "-B", "-c", f"import {name}"], cwd=ROOT, capture_output=True,
-            env=os.environ | {"PYTHONPATH": str(tmp_path)}, check=True,
-        ).stderr
-        for name in ("arena.rating.fit", "trueskill")
-    ]  # fmt: skip
-    assert (said[0], b"SyntaxWarning" in said[1]) == (b"", True)
-
-
 POOLS = """\
 workers = 2
 games = [
     { game = "no_thanks", players = 3, deals = 40 }, { game = "sixteen", players = 2, deals = 9 },
 ]
 """
-
-BOTS = ("ann", "bob", "cid")
 
 NOTED = """
 import subprocess
@@ -207,10 +135,8 @@ subprocess.Popen.__init__ = noted_too
 def test_a_small_tournament_starts_its_workers_and_no_pool_and_none_imports_the_script(
     tmp_path: Path,
 ) -> None:
-    """Workers start their zygotes themselves: one each, if no bot uses numpy. Before them comes the
-    one of the child that tries the walls. A script needs no guard for them.
-    """
-    script, config = tmp_path / "script.py", make(tmp_path, POOLS, dict.fromkeys(BOTS, FIRST))
+    """Workers start their zygotes themselves; before them comes the one that tries the walls."""
+    script, config = tmp_path / "script.py", make(tmp_path, POOLS, dict.fromkeys("abc", FIRST))
     played = command("tournament", str(config), "-q")
     told = "import json; print(json.dumps([str(words) for words in started]), file=sys.stderr)\n"
     script.write_text(f"print('once', flush=True)\n{NOTED}{played}{told}")
