@@ -12,24 +12,18 @@ from tests.simulated import World, league, make_ratings, rate
 FOUR = World((28.0, 25.0, 24.0, 23.0), seats=3, deals=6)
 
 
-def ratings_of(world: World, rng: np.random.Generator) -> Ratings:
-    return rate(league(world, rng), world.shared)
+def rate_four(seed: int) -> Ratings:
+    return rate(league(FOUR, np.random.default_rng(seed)), FOUR.shared)
 
 
 def half_width(ratings: Ratings, bot: int) -> float:
     low, high = find_rating_bounds(ratings, ratings.mu.tolist())[bot] or (None, None)
-    assert low is not None
-    assert high is not None
+    assert low is not None is not high
     return (high - low) / 2
 
 
-def errors(ratings: Ratings) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
-    own = np.diag(ratings.covariance)
-    return own[:, None] + own - 2 * ratings.covariance
-
-
 def test_the_anchor_stands_where_it_was_put_and_is_sure() -> None:
-    plain = ratings_of(FOUR, np.random.default_rng(1))
+    plain = rate_four(1)
     moved = measure_ratings_from(plain, "bot2", 30.0)
     assert moved.mu[2] == 30.0
     assert half_width(moved, 2) == 0.0
@@ -39,29 +33,23 @@ def test_the_anchor_stands_where_it_was_put_and_is_sure() -> None:
 
 def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
     """The variance of a difference, by hand; and no difference between two bots is another."""
-    plain = ratings_of(FOUR, np.random.default_rng(2))
+    plain = rate_four(2)
     moved = measure_ratings_from(plain, "bot0", 25.0)
-    by_hand = [
-        plain.covariance[bot, bot] + plain.covariance[0, 0] - 2 * plain.covariance[bot, 0]
-        for bot in range(4)
-    ]
-    assert np.diag(moved.covariance) == pytest.approx(by_hand, abs=1e-12)
-    assert errors(moved) == pytest.approx(errors(plain), abs=1e-12)
+    before, after = (
+        np.diag(each.covariance)[:, None] + np.diag(each.covariance) - 2 * each.covariance
+        for each in (plain, moved)
+    )
+    assert np.diag(moved.covariance) == pytest.approx(before[0], abs=1e-12)
+    assert after == pytest.approx(before, abs=1e-12)
     assert half_width(moved, 1) > half_width(plain, 1)  # two bots' luck, not one's
 
 
 def test_the_mean_of_anchored_pools_is_anchored() -> None:
-    plain = [ratings_of(FOUR, np.random.default_rng(seed)) for seed in (3, 4)]
+    plain = [rate_four(seed) for seed in (3, 4)]
     moved = combine_ratings([measure_ratings_from(each, "bot1", 25.0) for each in plain])
     assert moved.mu[1] == 25.0
     assert half_width(moved, 1) == 0.0
     assert np.diff(moved.mu) == pytest.approx(np.diff(combine_ratings(plain).mu), abs=1e-12)
-
-
-def games_of(bots: list[list[int]], ranks: list[list[int]]) -> CountedGames:
-    """Games of two or more sides of a bot each."""
-    seats = np.arange(len(ranks[0]))[:, None]
-    return CountedGames(np.arange(len(ranks)), seats, np.array(bots)[:, :, None], np.array(ranks))
 
 
 NEVER_AHEAD = "never finished ahead of another bot, nor tied"
@@ -80,7 +68,8 @@ NEVER_BEHIND = "never finished behind another bot, nor tied"
 def test_a_bot_that_is_only_ever_above_or_below_is_no_anchor(
     ranks: list[list[int]], first: str | None, last: str | None
 ) -> None:
-    nine = games_of([[0, 1, 2]] * 9, ranks)
+    bots = np.array([[0, 1, 2]] * 9)[:, :, None]
+    nine = CountedGames(np.arange(9), np.arange(3)[:, None], bots, np.array(ranks))
     ratings = make_ratings(dict.fromkeys("abcd", 25.0), freedom=[8, 8, 8, -1])
     assert find_anchor_objection(nine, ratings, "a") == first
     assert find_anchor_objection(nine, ratings, "c") == last

@@ -26,7 +26,6 @@ from arena.rating.model_fit import (
 from arena.rating.outcomes import MergedGames
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
-from tests.benchmarks.scheduled import Kind, draw_league, outcomes
 from tests.simulated import World, league, merge, merge_league, play
 
 DUEL = Pool("diciassette", 2, "{}", "")
@@ -89,26 +88,12 @@ def assess_densely(results: PairResults) -> tuple[float, float, Array]:
     return chi_square, own.sum() ** 2 / square, off / np.sqrt(own + model_fit._FLOOR * weight**2)
 
 
-def drawn(kind: Kind, rounds: int) -> MergedGames:
-    """Tables drawn at random."""
-    rng = np.random.default_rng(SEED)
-    order = rng.permuted(np.tile(np.arange(kind.bots), (rounds, 1)), axis=1)
-    tables = order[:, : kind.bots // kind.seats * kind.seats].reshape(-1, kind.seats)
-    numbers = np.arange(len(tables))
-    if kind.shared:  # in the other order too
-        tables, numbers = np.vstack([tables, tables[:, ::-1]]), np.tile(numbers, 2)
-    return merge(outcomes(kind, draw_league(kind, rng), tables, numbers, numbers, rng), kind.shared)
-
-
 SPREAD = tuple(np.linspace(31, 19, 10))
 LEAGUES = {
     "10 at tables of two": lambda rng: merge_league(World(SPREAD, 2, 6), rng),
     "7 at tables of four, ties": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=6), rng),
     "one far ahead": lambda rng: merge_league(World((70.0, *SPREAD), 3, 1), rng),
-    "teams": lambda rng: drawn(Kind(9, 4, teams=True), 20),
-    "shared decks": lambda rng: drawn(Kind(30, shared=True, suits=4.0), 40),
-    "drawn tables of four": lambda rng: drawn(Kind(30, 4), 40),
-    "40 at tables of two": lambda rng: drawn(Kind(40), 40),
+    "shared decks": lambda rng: merge_league(World(SPREAD, 2, 6, suits=4.0), rng),
 }
 
 
@@ -141,17 +126,15 @@ def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
     assert np.abs(fit.standardised) == pytest.approx([20 / error] * 3, rel=1e-6)
 
 
-@pytest.mark.parametrize("games", [
-    duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
-], ids=["two bots", "a gauntlet"])  # fmt: skip
-def test_where_ratings_explain_all_there_is_nothing_to_test(games: MergedGames) -> None:
-    assert assess(games) is None
+def test_where_ratings_explain_all_or_all_was_sure_there_is_nothing_to_test() -> None:
+    sure = {(one, other): 40 for one in (0, 1) for other in (2, 3)}
+    for wins in ({(0, 1): 30}, {(0, 1): 30, (0, 2): 20, (0, 3): 10}, {**sure, (0, 1): 39}):
+        assert assess(duels(wins, 40)) is None
 
 
 def test_one_upset_of_a_sure_winner_proves_nothing() -> None:
     wins = {(0, 1): 39, (0, 2): 40, (0, 3): 40, (1, 2): 21, (1, 3): 20, (2, 3): 19}
-    fit = fitted(duels(wins, 40))
-    assert fit.p > 0.1
+    assert fitted(duels(wins, 40)).p > 0.1
 
 
 @pytest.mark.parametrize("name", ["six equal bots 3p", "thirty 2p, 2 decks a pair"])
@@ -182,32 +165,21 @@ def test_where_all_but_the_winner_tie_the_pairs_are_not_said_to_be_off() -> None
 
 
 def test_the_order_of_games_and_names_changes_no_digit() -> None:
-    rng = np.random.default_rng(8)
-    world = World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)
+    rng, world = np.random.default_rng(8), World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)
     table = league(world, rng)
-    kept = fitted(merge(table, True))
     order = rng.permutation(len(table.deals))
-    bots, ranks, scores, deals = (np.asarray(each)[order] for each in table[2:6])
-    mixed = table._replace(bots=bots, ranks=ranks, scores=scores, deals=deals)
-    again = fitted(merge(mixed, True))
+    bots, ranks, deals = (each[order] for each in (table.bots, table.ranks, table.deals))
+    mixed = table._replace(bots=bots, ranks=ranks, deals=deals)
+    kept, again = fitted(merge(table)), fitted(merge(mixed))
     assert kept[:3] == again[:3]
     assert (kept.standardised == again.standardised).all()
-
-
-def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:
-    """Bots that load always beat those that do not; of 40 games of the sound ones one is lost."""
-    sure = {(one, other): 40 for one in (0, 1) for other in (2, 3)}
-    assert assess(duels({**sure, (0, 1): 39}, 40)) is None
 
 
 THREE, MIXED = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "mixed")
 
 
-def games(
-    pool: Pool, names: str, *played: tuple[str, Sequence[int], int], shared: bool = True
-) -> MergedGames:
-    """Games as bots by seat, ranks by seat, and the deal."""
-    return merge(play(pool, names, *played), shared)
+def games(pool: Pool, names: str, *played: tuple[str, Sequence[int], int]) -> MergedGames:
+    return merge(play(pool, names, *played))
 
 
 def by_pair(results: PairResults, values: object, names: str) -> dict[str, float]:
@@ -282,8 +254,6 @@ def test_deviations_are_by_deck_from_the_pair_s_mean() -> None:
     # By hand: a is ahead of b in 2 of 3; on the first deck twice, 4/3 expected of it.
     assert found.deviations[0].tolist() == pytest.approx([2 / 3, -2 / 3])
     assert found.spread[0] == pytest.approx(2 * (1 / 3) ** 2 + (2 / 3) ** 2)
-    apart = find_pair_results(games(THREE, "abc", *played, shared=False), np.full(3, 25.0), 0.1)
-    assert sorted(apart.deviations[0]) == pytest.approx([-2 / 3, 1 / 3, 1 / 3])
 
 
 def results(wins: dict[tuple[int, int], int], games: int) -> PairResults:
@@ -291,28 +261,23 @@ def results(wins: dict[tuple[int, int], int], games: int) -> PairResults:
     return find_pair_results(played, np.full(1 + max(map(max, wins)), 25.0), 0.1)
 
 
-@pytest.mark.parametrize(("games", "sure"), [(9, False), (10, True)])
-def test_who_won_all_is_surely_ahead_from_some_decks_on(games: int, sure: bool) -> None:
+def test_who_won_all_is_surely_ahead_from_some_decks_on() -> None:
     # By hand, three pairs: z^2 is the number of decks; 6 exp(-9/2) = .067, 6 exp(-5) = .040.
-    found, z = find_who_leads(results({(0, 1): games, (0, 2): games, (1, 2): games}, games), 3)
-    assert found[0, 1] == found[0, 2] == found[1, 2] == sure
-    assert not found[1, 0]
-    assert z[0, 1] == -z[1, 0] == pytest.approx(games**0.5 if sure else 0)
+    for games, surety in ((9, 0), (10, 10**0.5)):
+        found, z = find_who_leads(results({(0, 1): games, (0, 2): games, (1, 2): games}, games), 3)
+        assert (found == (np.triu(np.ones((3, 3)), 1) * surety > 0)).all()
+        assert z[0, 1] == -z[1, 0] == pytest.approx(surety)
 
 
-@pytest.mark.parametrize(
-    ("wins", "bots", "surety"),
-    [  # by hand: the least sure has 20 games in 100 above the half, over root 25
-        ({(0, 1): 70, (1, 2): 80, (0, 2): 20, (0, 3): 90, (1, 3): 90, (2, 3): 90}, (0, 1, 2), 4),
-        ({(0, 1): 20, (1, 2): 20, (0, 2): 80}, (0, 2, 1), 6),  # the other way round
-        ({(0, 1): 80, (1, 2): 80, (0, 2): 42}, None, None),  # one pair is not sure
-        ({(0, 1): 58, (1, 2): 80, (0, 2): 20}, None, None),
-        ({(0, 1): 80, (1, 2): 58, (0, 2): 20}, None, None),
-    ],
-)
-def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest(
-    wins: dict[tuple[int, int], int], bots: tuple[int, ...] | None, surety: float | None
-) -> None:
-    cycles = find_cycles(*find_who_leads(results(wins, 100), 4))
-    assert [cycle.bots for cycle in cycles] == ([bots] if bots else [])
-    assert [cycle.surety for cycle in cycles] == pytest.approx([surety] if surety else [])
+def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest() -> None:
+    sure, last = {(0, 1): 70, (1, 2): 80, (0, 2): 20}, {(0, 3): 90, (1, 3): 90, (2, 3): 90}
+    for wins, cycles in (
+        ({**sure, **last}, [((0, 1, 2), 4)]),  # by hand: 20 games above the half, over root 25
+        ({(0, 1): 20, (1, 2): 20, (0, 2): 80}, [((0, 2, 1), 6)]),  # the other way round
+        ({**sure, (0, 2): 42}, []),  # one pair is not sure
+        ({**sure, (0, 1): 58}, []),
+        ({**sure, (1, 2): 58}, []),
+    ):
+        found = find_cycles(*find_who_leads(results(wins, 100), 4))
+        assert [each.bots for each in found] == [bots for bots, _ in cycles]
+        assert [each.surety for each in found] == pytest.approx([z for _, z in cycles])

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model import Mirrored, Outcome, Pool, Sharing
-from arena.rating.outcomes import MergedGames, count_differing, make_columns, select_counted
+from arena.model import Mirrored, Pool, Sharing
+from arena.rating.outcomes import MergedGames, count_differing, select_counted
 from tests.simulated import merge, play
 
 DUEL = Pool("sixteen", 2, "{}", "")
@@ -25,14 +25,9 @@ def rated(pool: Pool, *games: Game, shared: Sharing = False) -> MergedGames:
 def endings(merged: MergedGames) -> list[tuple[str, list[bool], int]]:
     """The sites: the bots by place, whether a place is shared with the next, and how often."""
     sites = merged.sites
-    return [
-        (
-            "".join("abcdef"[bot] for bot in sites.bots[:, :, at].ravel()),
-            sites.ties[:, at].tolist(),
-            int(sites.counts[at]),
-        )
-        for at in range(len(sites.counts))
-    ]
+    placed = (sites.bots[:, :, at].ravel() for at in range(len(sites.counts)))
+    bots = ("".join("abcdef"[bot] for bot in each) for each in placed)
+    return [*zip(bots, sites.ties.T.tolist(), sites.counts.tolist(), strict=True)]
 
 
 def test_games_that_ended_alike_are_one_site() -> None:
@@ -54,30 +49,18 @@ def test_who_shares_a_place_stands_by_seat() -> None:
     assert endings(merged) == [("bca", [True, False], 1), ("cba", [True, False], 1)]
 
 
-def test_a_team_of_one_bot_twice_is_one_competitor() -> None:
+def test_a_team_is_one_competitor_and_who_is_on_both_sides_does_not_count() -> None:
     teams = rated(SAME, ("abab", (1, 2, 1, 2), 0), ("baba", (1, 1, 1, 1), 1))
-    duels = rated(DUEL, ("ab", (1, 2), 0), ("ba", (1, 1), 1))
+    duels = rated(DUEL, ("ab", (1, 2), 0), ("ba", (1, 1), 1), ("aa", (1, 2), 2))
     assert endings(teams) == endings(duels) == [("ab", [False], 1), ("ba", [True], 1)]
-
-
-def test_a_team_of_two_bots_stands_together() -> None:
-    merged = rated(MIXED, ("dbca", (2, 1, 2, 1), 0), ("cadb", (2, 1, 2, 1), 1))
-    assert endings(merged) == [("abcd", [False], 2)]
-
-
-def test_a_bot_on_both_sides_does_not_count() -> None:
-    merged = rated(DUEL, ("ab", (1, 2), 1), ("aa", (1, 2), 2))
-    assert endings(merged) == [("ab", [False], 1)]
+    mixed = rated(MIXED, ("dbca", (2, 1, 2, 1), 0), ("cadb", (2, 1, 2, 1), 1))
+    assert endings(mixed) == [("abcd", [False], 2)]
     assert endings(rated(MIXED, ("abca", (1, 2, 1, 2), 0))) == []
 
 
 def test_a_cluster_is_what_shares_a_deck() -> None:
-    games: list[Game] = [
-        ("ab", (1, 2), 0),
-        ("ba", (1, 2), 0),
-        ("ab", (2, 1), 1),
-        ("ca", (1, 2), 0),
-    ]
+    first: list[Game] = [("ab", (1, 2), 0), ("ba", (1, 2), 0)]
+    games: list[Game] = [*first, ("ab", (2, 1), 1), ("ca", (1, 2), 0)]
     assert rated(DUEL, *games, shared=True).cluster.tolist() == [0, 0, 1, 2]
     assert len({*rated(DUEL, *games, shared=False).cluster.tolist()}) == 4
     assert rated(DUEL, *games, shared=True).line_ups.T.tolist() == [[0, 1], [0, 1], [0, 2]]
@@ -96,10 +79,10 @@ def test_the_order_of_the_games_changes_no_site_and_no_cluster(data: st.DataObje
         assert np.array_equal(one, other)
 
 
-def differing(pool: Pool, *games: Game) -> int:
+def differing(pool: Pool, *games: Game, shared: Sharing = BOTH) -> int:
     """Decks that are not even between a and b."""
     counted = select_counted(play(pool, "abcdef", *games))
-    return count_differing(counted, rated(pool, *games, shared=BOTH), 0, 1)
+    return count_differing(counted, rated(pool, *games, shared=shared), 0, 1)
 
 
 def test_a_deck_is_even_where_two_bots_came_to_the_same_places() -> None:
@@ -107,18 +90,11 @@ def test_a_deck_is_even_where_two_bots_came_to_the_same_places() -> None:
     assert differing(DUEL, *level) == 0
     won: list[Game] = [("ab", (1, 2), 2), ("ba", (2, 1), 2), ("ab", (1, 2), 3), ("ba", (1, 1), 3)]
     assert differing(DUEL, *level, *won) == 2
-
-
-def test_first_and_last_are_not_the_same_places_as_twice_second() -> None:
-    games: list[Game] = [("abc", (1, 2, 3), 0), ("bac", (2, 3, 1), 0)]
-    assert differing(THREE, *games) == 1
-    assert differing(THREE, ("abc", (1, 2, 3), 0), ("bac", (1, 2, 3), 0)) == 0
-
-
-def test_a_team_is_even_as_one_bot_is() -> None:
+    first_and_last, twice_second = ("abc", (1, 2, 3), 0), ("bac", (2, 3, 1), 0)
+    assert differing(THREE, first_and_last, twice_second) == 1
+    assert differing(THREE, first_and_last, ("bac", (1, 2, 3), 0)) == 0
     teams: list[Game] = [("abab", (1, 2, 1, 2), 0), ("baba", (1, 2, 1, 2), 0)]
-    assert differing(SAME, *teams) == 0
-    assert differing(SAME, teams[0]) == 1
+    assert (differing(SAME, *teams), differing(SAME, teams[0])) == (0, 1)
 
 
 def test_a_deck_of_a_match_is_two_games_in_which_the_two_changed_seats() -> None:
@@ -149,25 +125,9 @@ def test_a_deck_that_two_play_apart_has_a_cluster_of_each() -> None:
 def test_two_that_play_apart_differ_where_their_places_on_a_deck_do() -> None:
     first: list[Game] = [("acd", (1, 2, 3), 0), ("cda", (1, 2, 3), 0), ("acd", (1, 2, 3), 1)]
     second: list[Game] = [("bcd", (1, 3, 2), 0), ("cdb", (2, 3, 1), 0), ("bcd", (2, 1, 3), 1)]
-    table = play(THREE, "abcdef", *first, *second)
-    counted, merged = select_counted(table), merge(table, APART)
-    assert count_differing(counted, merged, 0, 1) == 2
+    assert differing(THREE, *first, *second, shared=APART) == 2
 
 
 def test_a_win_is_not_the_place_of_a_tie() -> None:
-    table = play(DUEL, "abcdef", ("ac", (1, 2), 0), ("bc", (1, 1), 0))
-    counted, merged = select_counted(table), merge(table, APART)
-    assert count_differing(counted, merged, 0, 1) == 1
-    shared: list[Game] = [("abc", (1, 1, 3), 0), ("bac", (1, 2, 3), 0)]
-    assert differing(THREE, *shared) == 1
-
-
-def test_no_games_are_no_sites() -> None:
-    merged = rated(THREE)
-    assert merged.sites.counts.size == merged.site.size == merged.line_ups.shape[1] == 0
-
-
-def test_faults_are_counted_by_bot_and_kind() -> None:
-    broken = Outcome("", ("a", "b"), (2, 1), (0, 0), ("time", ""))
-    pool_games = make_columns(DUEL, "ab", [(broken, 0), (broken, 1)])
-    assert pool_games.faults == {("a", "time"): 2}
+    assert differing(DUEL, ("ac", (1, 2), 0), ("bc", (1, 1), 0), shared=APART) == 1
+    assert differing(THREE, ("abc", (1, 1, 3), 0), ("bac", (1, 2, 3), 0)) == 1

@@ -3,30 +3,15 @@
 from math import inf, sqrt
 from random import Random
 
-import numpy as np
 import pytest
 import scipy.special
 import scipy.stats
 
 from arena.rating import p_values
-from arena.rating.p_values import adjust_by_holm, estimate_mean, incomplete_beta, judge_means
-
-FREEDOM = [1, 2, 3, 7, 29, 30, 199, 998, 999, 1000, 1001, 5000, 1_000_000]
+from arena.rating.p_values import adjust_by_holm, estimate_mean, judge_means
 
 
-@pytest.mark.parametrize(
-    ("t", "freedom", "above"),
-    [  # as printed in tables of Student's t
-        (12.706, 1, 0.025), (4.303, 2, 0.025), (10.215, 3, 0.001), (2.571, 5, 0.025),
-        (1.895, 7, 0.05), (2.228, 10, 0.025), (3.090, 27, 0.0023), (2.042, 30, 0.025),
-        (1.980, 120, 0.025), (0.0, 9, 0.5), (-2.228, 10, 0.975),
-    ],
-)  # fmt: skip
-def test_student_s_t_is_that_of_the_tables(t: float, freedom: int, above: float) -> None:
-    assert abs(p_values.t_above(t, freedom) - above) < 0.0005 * max(1, above)
-
-
-@pytest.mark.parametrize("freedom", FREEDOM)
+@pytest.mark.parametrize("freedom", [1, 2, 3, 7, 30, 199, 1000, 1_000_000])
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
     theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
@@ -39,24 +24,8 @@ def test_tails_are_right_however_far_out(t: float, freedom: int) -> None:
     theirs = 2 * scipy.stats.t.sf(t, freedom)
     assert p_values.t_tail(t, freedom) == pytest.approx(theirs, rel=1e-8, abs=1e-290)
     assert p_values.t_tail(-t, freedom) == p_values.t_tail(t, freedom)
-
-
-def test_the_ends_of_the_distribution() -> None:
-    assert p_values.t_tail(0.0, 5) == 1.0
-    assert p_values.t_tail(1e200, 5) == 0.0
-    assert p_values.t_critical(1.0, 5) < 1e-6
-
-
-def test_of_numpys_numbers_comes_a_plain_one() -> None:
-    assert type(p_values.t_above(np.float64(2.0), np.float64(7.0))) is float
-
-
-@pytest.mark.parametrize("x", [0.0, 1e-9, 0.01, 0.3, 0.5, 0.77, 0.999, 1.0])
-@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (1, 3), (17.3, 0.5), (3.5, 400), (5e4, 8.9)])
-def test_it_is_scipy_s(x: float, a: float, b: float) -> None:
-    assert incomplete_beta(x, 1 - x, a, b) == pytest.approx(
-        scipy.special.betainc(a, b, x), rel=1e-8
-    )
+    assert p_values.t_above(t, freedom) == pytest.approx(theirs / 2, rel=1e-8, abs=1e-290)
+    assert p_values.t_above(-t, freedom) == pytest.approx(1 - theirs / 2)
 
 
 @pytest.mark.parametrize("x", [0.0, 0.3, 1.0, 4.7, 90.0])
@@ -71,12 +40,7 @@ def test_it_is_the_correction_of_r() -> None:
     """p.adjust(c(.01, .02, .03, .04, .5), "holm")."""
     given = [0.01, 0.02, 0.03, 0.04, 0.5]
     assert adjust_by_holm(given) == pytest.approx([0.05, 0.08, 0.09, 0.09, 0.5])
-
-
-def test_no_p_is_above_one() -> None:
-    assert adjust_by_holm([0.7, 0.6]) == [1.0, 1.0]
-    assert adjust_by_holm([0.2]) == [0.2]
-    assert adjust_by_holm([]) == []
+    assert [adjust_by_holm(each) for each in ([0.7, 0.6], [0.2], [])] == [[1.0, 1.0], [0.2], []]
 
 
 def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:

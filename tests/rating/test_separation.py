@@ -47,12 +47,10 @@ def found(merged: MergedGames) -> tuple[str, str, list[float]]:
     return won, lost, np.diag(apart.excess).tolist()
 
 
-@pytest.mark.parametrize(("number", "chance"), [
-    (10, 0.95), (20, 0.9), (20, 0.99), (50, 0.98), (50, 0.999),
-])  # fmt: skip
-def test_of_two_bots_94_and_a_half_of_100_intervals_hold(number: int, chance: float) -> None:
+def test_of_two_bots_94_and_a_half_of_100_intervals_hold() -> None:
     # The sandwich alone: 0.40, 0.87, 0.17, 0.62, 0.00.
-    assert exact.coverage(number, chance) >= 0.945
+    for number, chance in ((10, 0.95), (20, 0.9), (20, 0.99), (50, 0.98), (50, 0.999)):
+        assert exact.coverage(number, chance) >= 0.945
 
 
 def test_who_won_200_of_200_games_may_be_far_from_where_it_is_rated() -> None:
@@ -74,10 +72,8 @@ def test_one_loss_leaves_both_ends_and_a_wide_interval_two_leave_the_sandwich() 
 def test_where_one_bot_dominates_the_others_intervals_hold_too() -> None:
     # Of 300 leagues 0.15 of the first bot's held, and 0.86 to 0.96 of the others'.
     seed, leagues = 1, 30
-    world, rng = (
-        World((43.0,) + (25.0,) * 5, seats=2, deals=20, shared=False),
-        np.random.default_rng(seed),
-    )
+    rng = np.random.default_rng(seed)
+    world = World((43.0,) + (25.0,) * 5, seats=2, deals=20, shared=False)
     truth = limit(world, rng, 100)
     rated = [rate_bots(NAMES, simulated.merge_league(world, rng)) for _ in range(leagues)]
     first, *others = np.mean([simulated.held(each, truth) for each in rated], axis=0)
@@ -85,21 +81,17 @@ def test_where_one_bot_dominates_the_others_intervals_hold_too() -> None:
     assert np.mean(others) >= 0.91, f"seed {seed}: {others}"
 
 
-@pytest.mark.whole
-def test_where_two_bots_dominate_two_the_gap_between_the_pairs_holds() -> None:
-    # Nobody won all: each pair plays among itself. Sigma knows nothing of the gap either.
-    seed, leagues = 2, 25
-    world = World((45.0,) * 2 + (25.0,) * 2, seats=2, deals=15, shared=False)
-    rng, pairs = np.random.default_rng(seed), np.array([0.5, 0.5, -0.5, -0.5])
-    truth = float(pairs @ limit(world, rng, 200))
-    reaches = []
-    for _ in range(leagues):
-        ratings = rate_bots(NAMES[:4], simulated.merge_league(world, rng))
-        squares = [pairs @ each @ pairs for each in (ratings.covariance, ratings.spread)]
-        reaches.append(abs(pairs @ ratings.mu - truth) / np.sqrt(squares))
-    short, wide = (np.array(reaches) <= 1.98).mean(axis=0)
-    assert short < 0.7, f"seed {seed}: {short}"
-    assert wide >= 0.82, f"seed {seed}: {wide}"  # 0.95 less 2.9 standard errors
+def test_pairs_that_never_met_or_of_which_one_won_all_are_as_far_apart_as_the_model_says() -> None:
+    gap, ways = np.array([0.5, 0.5, -0.5, -0.5]), ((1, 2), (2, 1), (1, 2))  # a and c lead
+    among = [*product(("ab", "cd"), ways, range(20))]
+    won = [*product(("ac", "ad", "bc", "bd"), ways[2:], range(20))]
+    upsets = [*product(("ac", "bd"), ways[1:2], (20, 21))]
+    for merged, grows in (
+        (games(2, *among), True),
+        (games(2, *among, *won), True),
+        (games(2, *among, *won, *upsets), False),
+    ):
+        assert (gap @ separate(merged)[0].excess @ gap > 1) == grows
 
 
 def test_the_order_of_the_bots_is_as_sure_as_it_was() -> None:
@@ -150,10 +142,8 @@ def test_the_winless_may_not_be_first_however_few_decks_their_opponents_leave() 
     ]
     pool = Pool("sixteen", 2, "{}", "")
     ratings = rate(play(pool, [f"{bot:02}" for bot in bots], *table))
-    ranges = simulated.ranges(ratings)
-    assert ratings.above[19] >= 4
-    assert ranges[19] is not None
-    assert ranges[19][0] > ratings.above[19]
+    first, _ = simulated.ranges(ratings)[19] or (0, 0)
+    assert first > ratings.above[19] >= 4
 
 
 def test_over_several_pools_only_who_is_better_in_all_of_them_is_better() -> None:
@@ -162,9 +152,8 @@ def test_over_several_pools_only_who_is_better_in_all_of_them_is_better() -> Non
     assert combine_ratings([once, once]).above.tolist() == [0, 0, 0, 1]
     assert combine_ratings([once] * 3).above.tolist() == [0, 0, 0, 0]
     # A bot that is not in all pools may be one of those.
-    with_e = rate_bots(
-        "abcde", games(2, *LOST, *(("de", (2, 1), deck) for deck in range(6)), *EVEN)
-    )
+    to_e = (("de", (2, 1), deck) for deck in range(6))
+    with_e = rate_bots("abcde", games(2, *LOST, *to_e, *EVEN))
     assert with_e.above[3] == 3
     assert combine_ratings([once, with_e]).above.tolist() == [0, 0, 0, 1]
 
@@ -180,24 +169,6 @@ def test_three_at_a_table_win_all_by_being_first_and_lose_all_by_being_last() ->
     won, lost, grown = found(games(3, *orders * 4))
     assert (won, lost) == ("a", "c")
     assert min(grown) > 1  # b is always in the middle; but where a and c are, nobody knows
-
-
-def test_losses_on_one_deck_are_one() -> None:
-    wins = [("ab", (1, 2), deck) for deck in range(30)]
-    one_deck = [("ab", (2, 1), 30), ("ba", (1, 2), 30)]
-    two_decks = [("ab", (2, 1), 30), ("ba", (1, 2), 31)]
-    assert found(games(2, *wins, *one_deck))[2][0] > 0
-    assert found(games(2, *wins, *two_decks))[2] == [0, 0]
-
-
-def test_what_is_added_leaves_the_pool_s_mean_where_it_is() -> None:
-    seed = 3
-    world = World((43.0,) * 2 + (25.0,) * 3 + (5.0,), seats=3, deals=1)
-    ratings = rate_bots(NAMES, simulated.merge_league(world, np.random.default_rng(seed)))
-    assert ratings.excess is not None
-    assert ratings.excess[0, 0] > 0, f"seed {seed}"
-    assert np.allclose(ratings.excess.sum(axis=0), 0, atol=1e-9)
-    assert np.linalg.eigvalsh(ratings.excess).min() > -1e-9
 
 
 def test_of_gaps_that_are_equal_rounding_does_not_say_which_is_made_up_for_first(seed: int) -> None:
