@@ -22,6 +22,7 @@ def test_a_brief_is_short_and_says_all(name: str) -> None:
     assert (done.returncode, text) == (0, write_brief([name]))
     assert len(text) < 29_000
     assert str(Path.cwd()) not in text
+    assert "has no `determinize`" not in text
     options = games.load(name).Options.__dataclass_fields__
     for word in (*options, *Limits._fields, *KINDS):
         assert f"`{word}`" in text, word

@@ -71,7 +71,6 @@ def test_what_a_first_bot_does_wrong_is_said(first: WrongBot, tmp_path: Path) ->
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["mine", "haggler"])
 def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
-    """Also one of a house bot's name, which meets that one too."""
     noticed: list[CheckFault] = []
     checked = check_bot(written(tmp_path, SOUND, name), noticed=noticed.append)
     assert checked.sound
@@ -141,7 +140,6 @@ def test_what_is_seen_with_95_percent_is_the_rarest_that_is(tries: int) -> None:
 
 @pytest.mark.whole
 def test_a_replayed_game_asks_the_same_questions(tmp_path: Path) -> None:
-    """The house bots' processes have played it before, and must have forgotten it."""
     text = "class Bot:\n    def __init__(self, game): self.asked = 0\n"
     text += "    def decide(self, view):\n        self.asked += 1\n"
     text += "        assert self.asked < 2\n        return view.legal[-1]\n"
@@ -164,7 +162,6 @@ def test_who_does_not_repeat_itself_is_shown_where() -> None:
 
 @pytest.mark.whole
 def test_what_it_keeps_between_games_shows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Its games of the second time are in other company."""
     plan(monkeypatch, FEW, 60, 12, 7.0)
     text = "ASKED = []\ndef decide(view):\n    ASKED.append(view)\n"
     checked = check_bot(written(tmp_path, f"{text}    return view.legal[len(ASKED) // 9 % 2]\n"))

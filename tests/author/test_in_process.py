@@ -60,13 +60,15 @@ def test_the_same_numbers_give_the_same_record_which_is_right(game: str, players
         judge_record(played.record)
         assert played.record["result"] == played.result
         other = play(game, line_up, seed=6, deck=deck)
-        seen |= {str(played.record["setup"]), str(other.record["setup"])}
-    assert len(seen) == 2 * DECKS
+        for record in (played.record, other.record):
+            seen |= {str(record["setup"]), record["meta"]["id"]}
+    assert len(seen) == 4 * DECKS
 
 
 def test_other_dice_leave_the_deal() -> None:
     ours, other = (play("sixteen", [chance, chance], seed=1, dice=dice) for dice in (1, 2))
     assert ours.record["setup"] == other.record["setup"]
+    assert ours.record["meta"]["id"] != other.record["meta"]["id"]
     assert ours.record["actions"] != other.record["actions"]
     assert ours.record["actions"] == play("sixteen", [chance, chance], seed=1).record["actions"]
 
@@ -83,7 +85,6 @@ def test_swapped_bots_have_opposite_payoffs_and_equals_none(game: str, players: 
 
 
 def test_a_payoff_is_the_share_left_behind() -> None:
-    """By the records of the games of a deck: three seats, two opponents each."""
     for seed in range(4):
         total = 0.0
         for line_up in ([chance, last, first], [last, chance, first]):  # the first seating
@@ -128,7 +129,6 @@ def test_further_seats_do_not_depend_on_the_two() -> None:
     others = [type(name, (), {"decide": decide})() for name in ("ann", "bob", "cid", "dan")]
 
     def sat_down(a: Any, b: Any) -> set[tuple[int, str, int]]:
-        """Return who sat beside the two: by the seat's `table`, which is one of its game alone."""
         taken.clear()
         duel(a, b, "no_thanks", decks=8, seed=2, players=5, others=others)
         return {*taken}

@@ -91,7 +91,6 @@ def test_its_test_passes_and_fails_once_the_bot_plays_otherwise(of_all_kinds: Pa
 
 @pytest.mark.whole
 def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
-    """Also where the league has no settings of ours."""
     bots, cache = of_all_kinds / "bots", of_all_kinds / "types"
     ours = ["--config", ROOT / "pyproject.toml"]
     mypy = ["mypy", "--strict", "--config-file=", f"--cache-dir={cache}", *bots.rglob("*.py")]
@@ -240,6 +239,9 @@ def test_whatever_fails_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monk
     cup = tmp_path / "a" / "cup"
     assert main("init", cup) == (1, b"", f"{cup}: No space left on device\n".encode())
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / ".hidden").touch()
+    assert main("init", tmp_path).returncode == 2
+    assert list(tmp_path.iterdir()) == [tmp_path / ".hidden"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ DEALS = 3
 
 
 def play(folder: Path, eve: str, deals: int) -> Path:
-    """The results of two bots; one takes what it can in seat 0."""
     config = make(folder, CONFIG.format(deals), {"bob": FIRST, "eve": eve})
     done = main("tournament", config, "-q")
     assert done.returncode == 0, done.stderr.decode()

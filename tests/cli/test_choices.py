@@ -46,8 +46,8 @@ def test_a_wild_is_chosen_in_steps_and_each_lists_what_is_left() -> None:
     assert listed == "W 5: 1 blue  2 green  3 orange  4 red  (Enter alone goes back)"
     assert WILD[choose("g", WILD, chosen)] == "W=G5"
     assert WILD[choose("w=b1", WILD, ("W",))] == "W=B1"  # a decision's own name
-    one = ways("diciassette", "n3:u", "N3:u", "N3:d")
-    assert choose("n3", one, ()) == ("n3", "up"), "its one continuation is not asked for"
+    one = ways("diciassette", "n3:u", "N3:u", "N3:d")  # one continuation is not asked for
+    assert choose("n3", one, ()) == ("n3", "up")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from tests.schemas import wrong_in
 
 
 def parts(name: str) -> dict[str, dict[str, str]]:
-    """Return a document's Structs, by name."""
     done = main("schema", name)
     assert (done.returncode, done.stderr) == (0, b"")
     schema = json.loads(done.stdout)

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
 @pytest.fixture(scope="module")
 def game(cup: Path) -> str:
-    """The id of a game that ann lost."""
     listed = json.loads(main("games", cup, "--bot", "ann", "--lost", "--json").stdout)["games"]
     return str(listed[0]["game_id"])
 

@@ -52,6 +52,7 @@ def test_no_bot_is_better_because_the_other_cannot_be_loaded(league: Path) -> No
     assert b"  cid cannot be loaded  " in done.stdout
     assert b"better" not in done.stdout
     assert b"rename decied to decide" in done.stderr
+    assert b"; tables and games are in results/match-ann-cid/" in done.stderr
     (pool,) = json.loads(main(*words, "--json", "-q", cwd=league).stdout)["pools"]
     assert (pool["verdict"], pool["not_loaded"]) == ("open", ["cid"])
     done = main("match", "ann", "bob", "--game", "sixteen", "--json", "-q", cwd=league)

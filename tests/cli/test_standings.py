@@ -27,7 +27,6 @@ GAMES = 6  # of the league
 
 
 def drop(results: Path, games: int) -> None:
-    """Take so many games out of a store, as if they had not been played yet."""
     with closing(Store.create_or_open(results)) as store:
         store.drop(list(store.games())[:games])
 
