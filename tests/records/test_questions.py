@@ -1,6 +1,4 @@
-"""What a seat was asked, made again of the record, is what the session asked; and a view copied as
-a test is a test: it runs, and holds of the bot that decided so.
-"""
+"""A seat's questions, made again of the record; and a view copied as a test, which runs."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +10,7 @@ import pytest
 
 from arena.model import Played, Pool
 from arena.process.zygote_client import ZygoteClient
-from arena.records.questions import TEST_HEAD, WIDTH, find_question_at, find_questions, format_test
+from arena.records.questions import TEST_HEAD, find_question_at, find_questions, format_test
 from arena.session import session
 from arena.session.game import LiveGame
 from arena.testing import NoDecision, view_of
@@ -22,11 +20,11 @@ from tests.games.playing import steps
 from tests.places import source
 from tests.sessions import Bench, line_of
 
-POOLS = (
+POOLS = [
     Pool("no_thanks", 3, "{}", ""),
     Pool("sixteen", 4, "{}", "mixed"),
     Pool("diciassette", 4, "{}", ""),
-)
+]
 BOTS = {
     "ann": source("chance"), "bob": source("errs_in_windows"), "cid": source("chance"),
     "dee": "import random\ndef decide(view):\n    assert random.random() < 0.9\n"
@@ -38,23 +36,20 @@ BOTS = {
 def test_they_are_what_the_session_asked(
     pool: Pool, zygote: ZygoteClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: dict[str, list[list[tuple[Any, str]]]] = {}
-    last: dict[str, Sequence[int]] = {}
+    asked: dict[str, tuple[list[list[tuple[Any, str]]], Sequence[int]]] = {}
     finish = session.Session._finish
 
     def noted(self: session.Session, game: LiveGame) -> None:
-        asked[game.fixture.id] = [game.questions(seat) for seat in range(pool.players)]
-        last[game.fixture.id] = game.aliases
+        questions = [game.questions(seat) for seat in range(pool.players)]
+        asked[game.fixture.id] = questions, game.aliases
         finish(self, game)
 
     monkeypatch.setattr(session.Session, "_finish", noted)
     bench = Bench(zygote, tmp_path)
     bench.play(BOTS, pool, deals=36)
-    forfeits, in_play = 0, 0
-    for played in bench.played:
-        compared = _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])
-        forfeits, in_play = forfeits + compared[0], in_play + compared[1]
-    assert sum(len(own) for each in asked.values() for own in each) > 1000
+    compared = [_compare(pool, played, *asked[played.fixture.id]) for played in bench.played]
+    forfeits, in_play = map(sum, zip(*compared, strict=True))
+    assert sum(len(own) for each, _ in asked.values() for own in each) > 1000
     assert forfeits > 0, "no seat forfeited a game"
     assert (in_play > 0) == (pool.game == "diciassette"), "no seat failed in play after a window"
 
@@ -62,9 +57,7 @@ def test_they_are_what_the_session_asked(
 def _compare(
     pool: Pool, played: Played, asked: list[list[tuple[Any, str]]], aliases: Sequence[int]
 ) -> tuple[int, int]:
-    """Hold a game's questions to the session's; return how many seats forfeited it when asked, and
-    in how many of them only the fault's reason says that it was in play, not in the window before.
-    """
+    """Return how many seats forfeited when asked, and how often the fault alone says in play."""
     record, forfeits, in_play = json.loads(line_of(pool, played)), 0, 0
     failed = {fault.seat: fault.reason.phase for fault in played.faults}
     for seat, own_asked in enumerate(asked):
@@ -77,8 +70,7 @@ def _compare(
         forfeits += len(faulted)
         for each in faulted:
             known = find_question_at(record, each.at, seat, failed=failed)
-            assert known.decision is None
-            assert known.view._replace(table=aliases[seat]) == each.fields
+            assert (known.decision, known.view._replace(table=aliases[seat])) == (None, each.fields)
             guessed = find_question_at(record, each.at)
             if guessed.view != known.view:
                 in_play += 1
@@ -87,66 +79,44 @@ def _compare(
     return forfeits, in_play
 
 
-def run(text: str) -> None:
-    """Run the one test in the text."""
-    space: dict[str, Any] = {}
-    exec(TEST_HEAD + text, space)
-    (test,) = (value for name, value in space.items() if name.startswith("test_"))
-    test()
-
-
-@pytest.fixture
-def last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A bot that takes the last legal decision, in a league, by its name."""
-    (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "last.py").write_text("def decide(view):\n    return view.legal[-1]\n")
-    monkeypatch.chdir(tmp_path)
-    return "last"
-
-
 @pytest.mark.usefixtures("kept_zygote")
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_it_holds_of_who_decided_so_and_of_nobody_else(case: Case, last: str, seed: int) -> None:
+def test_it_holds_of_who_decided_so_and_of_nobody_else(
+    case: Case, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot takes the last legal decision, and then answers nonsense."""
+    bot = tmp_path / "bots" / "last.py"
+    bot.parent.mkdir()
+    bot.write_text("def decide(view):\n    return view.legal[-1]\n")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*decision: str) -> None:
+        space: dict[str, Any] = {}
+        exec(TEST_HEAD + format_test("last", view, *decision), space)
+        (test,) = (value for name, value in space.items() if name.startswith("test_"))
+        test()
+
     rng = Random(f"{case} {seed}")
     state = case.state(rng)
     shown = [state.view(state.to_act) for _ in steps(state, case.seats, rng)
              if state.to_act is not None and state.has_choice()]  # fmt: skip
     view = rng.choice(shown)
-    run(format_test(last, view, view.legal[-1]))
-    run(format_test(last, view))
+    run(view.legal[-1])
+    run()
     with pytest.raises(AssertionError):
-        run(format_test(last, view, view.legal[0]))
-
-
-@pytest.mark.usefixtures("kept_zygote")
-def test_without_a_decision_it_asks_for_a_legal_one(tmp_path: Path, last: str) -> None:
-    (tmp_path / "bots" / "last.py").write_text("def decide(view):\n    return 'nothing'\n")
+        run(view.legal[0])
+    bot.write_text("def decide(view):\n    return 'nothing'\n")
     with pytest.raises(NoDecision, match="it answered 'nothing', which is not legal"):
-        run(format_test(last, view_of("no_thanks")))
+        run()
 
 
 def test_it_reads_as_one_writes_it() -> None:
     view = view_of("no_thanks", options={"chips": 9}, card=10, pot=3)
-    assert format_test("my-bot", view, "take", "game 3f2a, step 17") == (
-        "def test_my_bot_game_3f2a_step_17() -> None:\n"
-        "    view = view_of(\n"
-        '        "no_thanks",\n'
-        '        options={"chips": 9},\n'
-        "        players=3,\n"
-        "        seat=0,\n"
-        '        phase="play",\n'
-        "        since=(),\n"
-        "        card=10,\n"
-        "        pot=3,\n"
-        "        chips=8,\n"
-        "        taken=((), (), ()),\n"
-        "        cards_left=23,\n"
-        "        all_chips=None,\n"
-        "    )\n"
-        '    assert decide("my-bot", view, confined=True) == "take"\n'
-    )
-
-
-def test_its_lines_are_no_longer_than_formatters_make_them() -> None:
-    text = format_test("ann", view_of("diciassette", deck=0), of="a long one")
-    assert max(map(len, text.splitlines())) <= WIDTH
+    lines = format_test("my-bot", view, "take", "game 3f2a, step 17").splitlines()
+    assert lines[:4] == [
+        "def test_my_bot_game_3f2a_step_17() -> None:",
+        "    view = view_of(",
+        '        "no_thanks",',
+        '        options={"chips": 9},',
+    ]
+    assert lines[-1] == '    assert decide("my-bot", view, confined=True) == "take"'

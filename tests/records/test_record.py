@@ -11,19 +11,16 @@ from hypothesis import strategies as st
 from arena.records.record import Divergence, judge_record
 from tests.places import EXAMPLES
 
-RECORDS = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
+RECORDS: list[dict[str, Any]] = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
 SEVENTEEN, TRAPS, NO_THANKS, NO_THANKS_5, SIXTEEN, TEAMS = range(6)
 
 
 def tampered(number: int, **changes: Any) -> dict[str, Any]:
-    record: dict[str, Any] = copy.deepcopy(RECORDS[number])
-    record.update(changes)
-    return record
+    return copy.deepcopy(RECORDS[number]) | changes
 
 
 def cut(number: int, length: int) -> dict[str, Any]:
-    record = tampered(number, result=None)
-    record["actions"] = record["actions"][:length]
+    record = tampered(number, result=None, actions=RECORDS[number]["actions"][:length])
     record.pop("rounds", None)
     return record
 
@@ -51,19 +48,10 @@ def test_the_judge_agrees_with_every_example_and_every_prefix_of_it(number: int)
         assert judge_record(cut(number, length))
 
 
-def without(key: str) -> dict[str, Any]:
-    record = tampered(NO_THANKS)
-    del record["result"][key]
-    return record
-
-
-def with_side() -> dict[str, Any]:
-    record = tampered(TEAMS)
-    record["rounds"][2]["side"] = 1
-    return record
-
-
+RESULT = RECORDS[NO_THANKS]["result"]
 OUT = [[1, "pass"], [2, "forfeit"]]
+ROUNDS = RECORDS[TEAMS]["rounds"]
+SIDE = [*ROUNDS[:2], ROUNDS[2] | {"side": 1}, *ROUNDS[3:]]
 SETUP, LAST = RECORDS[NO_THANKS]["setup"], len(RECORDS[NO_THANKS]["actions"]) - 1
 
 
@@ -71,33 +59,23 @@ SETUP, LAST = RECORDS[NO_THANKS]["setup"], len(RECORDS[NO_THANKS]["actions"]) - 
     ("record", "at", "why"),
     [
         (acted(NO_THANKS, 3, [2, "pass"]), 3, "it is the turn of seat 1"),
-        (acted(SIXTEEN, 2, [1, "B3"]), 2, "turn of seat 0"),
-        (acted(SEVENTEEN, 3, [0, "N4:u"]), 3, "seat 1"),
         (acted(NO_THANKS, 3, [1, "grab"]), 3, "legal is pass or take"),
         (acted(SIXTEEN, 0, [0, "R6"]), 0, "R6"),
-        (acted(SEVENTEEN, 0, [1, "N5:u"]), 0, "N5"),
         (acted(NO_THANKS, 3, [7, "pass"]), 3, "there is no seat 7"),
         (acted(NO_THANKS, 3, [True, "pass"]), 3, "expected [seat, action]"),
         (acted(NO_THANKS, 3, "pass"), 3, "expected [seat, action]"),
         (acted(NO_THANKS, 3, [1, "pass", [2]]), 3, "only a call"),
         (tampered(NO_THANKS, result=None, actions=[*OUT, [2, "take"]]), 2, "stand-in"),
-        (with_side(), 15, "rounds[2]"),  # "end" of that round, in the file
-        (without("ranks"), LAST, "result.ranks: is missing"),
-        (without("scores"), LAST, "result.scores: is missing"),
-        (without("reason"), LAST, "result.reason: is missing"),
-        (tampered(NO_THANKS, v=2), None, "v: found 2"),
+        (tampered(TEAMS, rounds=SIDE), 15, "rounds[2]"),  # "end" of that round, in the file
+        (tampered(NO_THANKS, result={}), LAST, "result.ranks: is missing"),
+        (tampered(NO_THANKS, result=RESULT | {"ranks": [3, True, 2]}), LAST, "result.ranks"),
+        (tampered(NO_THANKS, result=RESULT | {"winners": [0]}), LAST, "winners"),
         (tampered(NO_THANKS, v=True), None, "v: found True"),
         (tampered(NO_THANKS, game="poker"), None, "game: found 'poker'"),
         (tampered(NO_THANKS, players=9), None, "players: found 9"),
-        (tampered(NO_THANKS, players="3"), None, "players: found '3'"),
-        (tampered(NO_THANKS, options={"extnded": True}), None, "did you mean extended?"),
         (tampered(NO_THANKS, options={"chips": "many"}), None, "options.chips"),
-        (tampered(NO_THANKS, options=[]), None, "expected an object each"),
         (tampered(NO_THANKS, extra=1), None, "extra: unknown key"),
-        (tampered(NO_THANKS, actions=None), None, "actions: expected a list"),
-        (tampered(NO_THANKS, rounds=5), None, "rounds: expected a list"),
         (tampered(NO_THANKS, rounds=[{"end": 1}]), 16, "rounds[0]"),
-        (tampered(NO_THANKS, result=[]), None, "result: expected an object"),
         (tampered(NO_THANKS, setup={}), None, "setup.deck"),
         (tampered(NO_THANKS, setup=SETUP | {"seed": 1}), None, "setup.seed: unknown key"),
     ],
@@ -155,29 +133,20 @@ def test_a_wrong_score_a_move_after_the_end_and_a_result_before_it_are_refused(n
 def test_a_missing_reshuffle_other_cards_and_one_too_many_are_refused() -> None:
     none, other, more = (tampered(SEVENTEEN) for _ in range(3))
     none["setup"]["reshuffles"] = []
-    wrong = refusal(none)
-    assert wrong.at is not None  # where it is needed
-    assert "reshuffle" in wrong.why
+    assert refusal(none).at is not None  # where it is needed
     pile = other["setup"]["reshuffles"][0]
     pile[0] = "trap" if pile[0] != "trap" else "rev"
     more["setup"]["reshuffles"].append(list(reversed(more["setup"]["reshuffles"][0])))
-    assert "reshuffle" in refusal(other).why
+    assert all("reshuffle" in refusal(record).why for record in (none, other))
     assert "setup.reshuffles: found 2" in refusal(more).why
 
 
-def test_true_is_not_1_and_winners_are_checked() -> None:
-    result = RECORDS[NO_THANKS]["result"]
-    for changes in ({"ranks": [3, True, 2]}, {"winners": [0]}):
-        refusal(tampered(NO_THANKS, result=result | changes))
-    assert judge_record(tampered(NO_THANKS, result=result | {"winners": [1]}))
-
-
-def test_the_stand_in_of_a_forfeited_seat_passes() -> None:
+def test_winners_and_the_pass_of_a_stand_in_are_agreed_with() -> None:
+    assert judge_record(tampered(NO_THANKS, result=RESULT | {"winners": [1]}))
     assert judge_record(tampered(NO_THANKS, result=None, actions=[*OUT, [2, "pass"]]))
 
 
 @pytest.mark.parametrize("odd", ["\ud800", 10**30, [1e300], {"a": "\udfff"}])
 def test_whatever_json_can_hold_is_judged(odd: Any) -> None:
     assert "rounds[0]" in refusal(tampered(SEVENTEEN, rounds=[odd])).why
-    result = RECORDS[NO_THANKS]["result"] | {"ranks": odd}
-    refusal(tampered(NO_THANKS, result=result))
+    refusal(tampered(NO_THANKS, result=RESULT | {"ranks": odd}))
