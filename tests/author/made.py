@@ -28,7 +28,6 @@ def decide(view):
 
 
 def bot(folder: Path, source: str, name: str = "ann") -> Path:
-    """Write a bot, or one of its modules."""
     path = folder / f"{name}.py"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(source)
@@ -44,7 +43,6 @@ def last(view: Any) -> str:
 
 
 def run_tests(text: str) -> None:
-    """Run the tests in a text."""
     space: dict[str, Any] = {}
     exec(text, space)
     for name, test in [*space.items()]:

@@ -245,3 +245,5 @@ def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
     checked = check_bot(written(tmp_path, SOUND))
     assert (checked.sound, checked.same_name) == (False, ("mine",))
     assert "mine has the same name, and a tournament accepts only one" in verdict(checked)
+    (tmp_path / "mine" / "bot.py").unlink()  # a folder of notes is no bot
+    assert check_bot(written(tmp_path, SOUND)).sound

@@ -21,7 +21,6 @@ MANY_LEGAL = view_of("sixteen", hand=["B0", "G2", "O4", "W"])
 
 
 def drawn(seed: int) -> str:
-    """Return what the generator of a game with that seed chooses of what is legal."""
     generators = Generators()
     generators.begin(0, seed.to_bytes(16, "little"))
     return str(generators.of(0).choice(MANY_LEGAL.legal))
@@ -120,3 +119,6 @@ def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
             decide(wrong, view)
     with pytest.raises(UsageError, match="with confined=True, give a bot's path or name"):
         decide(any_legal, VIEW, confined=True)
+    with pytest.raises(LookupError, match="rename decied to decide") as raised:
+        decide(bot(tmp_path, "def decied(view): pass\n"), VIEW, confined=False)
+    assert raised.value.__notes__ == [f"{tmp_path / 'ann.py'} was loaded as a bot"]

@@ -12,11 +12,9 @@ TESTS = """
 def test_a_situation(view_of, ask):
     assert ask("thrifty", view_of("no_thanks", card=10, pot=9)) == "take"
 
-
 def test_a_recorded_one(view_at, ask):
     view = view_at("games.jsonl", 2)
     assert ask("bots/thrifty.py", view, seed=3) in view.legal
-
 
 def test_that_fails(view_of, ask):
     ask("bots/thrifty.py", view_of("no_thanks", card=35))

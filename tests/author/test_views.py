@@ -22,7 +22,6 @@ from tests.places import EXAMPLES, ROOT
 
 
 def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, Any], list[Shown]]:
-    """Play a random game as a session does; return its record, and what was asked."""
     state, asked = case.state(rng), []
     for decision in steps(state, case.seats, rng, forfeits):
         seat = state.to_act
