@@ -88,7 +88,7 @@ def test_each_cause_is_a_test_that_fails_until_the_bot_is_mended(results: Path) 
         if bot == "cid":
             assert "it answered 'PASS', which is not legal" in str(wrong.value)
             assert "It was shown: View(table=" in str(wrong.value)
-            assert re.fullmatch(r"in decision (\d+) of \1", *wrong.value.__notes__)
+            assert re.fullmatch(r"in decision (\d+) of \1", wrong.value.__notes__[0])
         (results.parents[1] / "bots" / f"{bot}.py").write_text(FIRST)
         run_tests(text)
     run_tests(done.stdout.decode())

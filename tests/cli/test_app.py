@@ -115,7 +115,6 @@ def test_another_package_called_games_is_said_in_one_sentence(tmp_path: Path) ->
 
 
 def test_a_python_that_was_built_without_a_part_is_named(tmp_path: Path) -> None:
-    """As pyenv builds it where libsqlite3-dev is not installed."""
     code = (
         "import sys; sys.modules['_sqlite3'] = None; sys.argv = ['arena', 'standings', 'r']\n"
         "from arena.__main__ import main; main()"

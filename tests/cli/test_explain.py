@@ -53,7 +53,6 @@ def test_a_seat_is_named_by_its_bot_and_told_in_sentences(cup: Path, game: str) 
 
 
 def test_an_action_has_one_number_in_all_commands(cup: Path, game: str, exact: Exact) -> None:
-    """In the viewer: tests/browser/test_viewer.py."""
     assert exact.found["worlds"] == "true cards"  # in hindsight
     assert exact.tests.startswith("from arena.testing import decide, view_of\n")
     compile(exact.tests, "test", "exec")
@@ -85,6 +84,11 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_what_was_found_is_kept_as_printed_and_nothing_else_written(fresh: Path, game: str) -> None:
+    (fresh / "insight").touch()
+    done = main("explain", fresh, f"{game}:ann", *FEW)
+    told = b"; `arena publish` does not mark these decisions\n" in done.stderr
+    assert (done.returncode, told) == (0, True), "a folder that cannot be written is no error"
+    (fresh / "insight").unlink()
     before = tree(fresh)
     main("explain", fresh, f"{game}:ann", "--hindsight", *FEW)
     assert tree(fresh) == before

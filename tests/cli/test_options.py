@@ -16,7 +16,6 @@ from tests.sessions import FIRST
 
 
 def completed(words: str, cwd: Path) -> list[str]:
-    """Return what bash gets when Tab is pressed after these words."""
     asked = {"_ARENA_COMPLETE": "complete_bash", "COMP_CWORD": str(words.count(" "))}
     done = main(cwd=cwd, environment={"COMP_WORDS": words, **asked})
     assert (done.returncode, done.stderr) == (0, b"")

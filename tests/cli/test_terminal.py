@@ -54,7 +54,6 @@ FORMATS: list[list[object]] = [
 
 
 def raw_in(printed: bytes) -> set[str]:
-    """Return the characters that do not print, and our line if one of the lines is that."""
     text = printed.decode("utf-8", "replace")
     return {c for c in text if c != "\n" and not c.isprintable()} | {LINE} & {*text.split("\n")}
 
@@ -90,7 +89,6 @@ def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(hostile: P
 
 
 def told(column: str) -> str:
-    """Return what a column may say, in its form, all of it hostile."""
     reason = Reason(
         "error", HOSTILE, error=HOSTILE, rule=HOSTILE, about=HOSTILE, traceback=HOSTILE,
         places=(Place(HOSTILE, 1, HOSTILE, HOSTILE),), phase=HOSTILE, view=HOSTILE,
