@@ -1,21 +1,15 @@
 """Whether a table's digits are its games' alone: made again by other CPUs' instructions, and with
 rounding noise added to ratings and covariances.
-
-`python -m tests.digits [RESULTS...] [--leagues N]` prints a line for each setting, with the number
-of tables that came out otherwise, and exits with 1 where there are any.
 """
 
-import json
 import os
 import platform
 import subprocess
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from hashlib import sha256
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -25,46 +19,27 @@ from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
 from arena.rating.intervals import sandwich_covariance
 from arena.rating.outcomes import GameColumns
-from arena.store.store import Store
 from arena.tables import formats
-from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.results import make_document
 from arena.tables.standings import assemble_standings
 from tests import simulated
 from tests.places import ROOT
 
-NOISE = 1e-13
-LEAGUES = 200
 
-
-class Setting(NamedTuple):
-    """What a CPU or its libraries may have otherwise, as environment variables have it."""
-
-    name: str
-    environment: dict[str, str]
-
-
-def settings() -> list[Setting]:
-    """Return what there is to try: numpy's instructions, the newest switched off first, by numpy's
-    own list of them; and kernels of older CPUs for its linear algebra.
+def settings() -> list[dict[str, str]]:
+    """Return environments to try: numpy's instructions, the newest switched off first, by numpy's
+    own list of them; kernels of older CPUs for its linear algebra; and at last all that together.
     """
-    found = [Setting("as it is", {})]
-    features = np.show_config(mode="dicts")["SIMD Extensions"].get("found", ())[::-1]
-    for at in range(len(features)):
-        names = " ".join(features[: at + 1])
-        found.append(Setting(f"numpy without {names}", {"NPY_DISABLE_CPU_FEATURES": names}))
-    older = found[-1].environment | {"OPENBLAS_NUM_THREADS": "1"}
-    for kernel in ("Haswell", "Nehalem") if platform.machine() == "x86_64" else ("ARMV8",):
-        older["OPENBLAS_CORETYPE"] = kernel
-        found.append(Setting(f"OpenBLAS for {kernel}", {"OPENBLAS_CORETYPE": kernel}))
-    return [*found, Setting(f"all that is off, OpenBLAS for {kernel}, on one thread", older)]
+    known = np.show_config(mode="dicts")["SIMD Extensions"].get("found", ())[::-1]
+    off = [{"NPY_DISABLE_CPU_FEATURES": " ".join(known[: at + 1])} for at in range(len(known))]
+    kernels = ("Haswell", "Nehalem") if platform.machine() == "x86_64" else ("ARMV8",)
+    older = [{"OPENBLAS_CORETYPE": kernel} for kernel in kernels]
+    oldest = {**(off or [{}])[-1], **older[-1], "OPENBLAS_NUM_THREADS": "1"}
+    return [{}, *off, *older, oldest]
 
 
 def world(rng: np.random.Generator) -> simulated.World:
-    """Return a small league of random laws: some with bots that are equal, some with hardly any
-    luck in them, so that bots win all or none.
-    """
+    """Return a small league of random laws: some of equal bots, some with hardly any luck."""
     bots = int(rng.integers(2, 8))
     skills = np.round(25 + rng.choice([0.0, 1.0, 5.0, 60.0]) * rng.standard_normal(bots), 1)
     skills[: int(rng.integers(0, bots))] = 25.0
@@ -125,12 +100,10 @@ def drawn(rng: np.random.Generator) -> PlayedPool:
 
 @contextmanager
 def noisy(rng: np.random.Generator) -> Iterator[None]:
-    """Make every rating and covariance wrong by some 1e-13, as rounding might. What is counted in
-    whole numbers stays as it is.
-    """
+    """Make every rating and covariance wrong by some 1e-13, as rounding might."""
 
     def noise(*shape: int) -> Array:
-        return NOISE * rng.uniform(-1, 1, shape)
+        return 1e-13 * rng.uniform(-1, 1, shape)
 
     def fitted(*of: Any) -> Any:
         found = fit_sites(*of)
@@ -146,64 +119,27 @@ def noisy(rng: np.random.Generator) -> Iterator[None]:
         yield
 
 
-def digests(leagues: Sequence[int], folders: Sequence[str], noise: int | None) -> dict[str, str]:
-    """Return digests of the standings of random leagues and of results folders, by name; with
-    `noise`, drawn by that seed.
-    """
-    made: dict[str, Standings] = {}
+def digests(leagues: Sequence[int], noise: int | None = None) -> list[str]:
+    """Return digests of the standings of random leagues; with `noise`, drawn by that seed."""
+    made = []
     with noisy(np.random.default_rng(noise)) if noise is not None else nullcontext():
         for seed in leagues:
             own = pools(seed)
             bots = [Bot(name, name) for name in own[0].names]
-            rated = map(rate_pool, own)
-            made[f"league {seed}"] = assemble_standings("digits", True, "none", bots, rated)
-        for folder in folders:
-            with closing(Store.open(Path(folder, "arena.sqlite"))) as store:
-                made[folder] = make_document(store)
-    return {name: sha256(formats.json(doc).encode()).hexdigest() for name, doc in made.items()}
+            made.append(assemble_standings("digits", True, "none", bots, map(rate_pool, own)))
+    return [sha256(formats.json(doc).encode()).hexdigest() for doc in made]
 
 
-def run(setting: Setting, program: str, *words: str) -> str:
+def run(environment: dict[str, str], program: str, *words: str) -> str:
     """Return what a Python program prints under another setting."""
     return subprocess.run(
         [sys.executable, "-c", program, *words],
-        cwd=ROOT, env=os.environ | setting.environment, stdout=subprocess.PIPE, check=True,
+        cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, check=True,
     ).stdout.decode()  # fmt: skip
 
 
-def elsewhere(
-    setting: Setting, leagues: Sequence[int], folders: Sequence[str], noise: int | None = None
-) -> dict[str, str]:
+def elsewhere(environment: dict[str, str], leagues: Sequence[int]) -> list[str]:
     """Return the same, made by a process under another setting."""
-    program = "import json, sys; from tests.digits import digests; "
-    program += "print(json.dumps(digests(*json.loads(sys.argv[1]))))"
-    told: dict[str, str] = json.loads(
-        run(setting, program, json.dumps([[*leagues], [*folders], noise]))
-    )
-    return told
-
-
-def main() -> int:
-    """Print how many tables each setting makes otherwise."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("results", nargs="*", help="results folders, beside random leagues")
-    parser.add_argument("--leagues", type=int, default=LEAGUES)
-    asked = parser.parse_args()
-    leagues = range(asked.leagues)
-    folders = [str(Path(folder).resolve()) for folder in asked.results]
-    print(f"numpy {np.__version__}; {len(leagues)} random leagues, {len(folders)} results folders")
-    kept = elsewhere(Setting("", {}), leagues, folders)
-    runs: list[tuple[Setting, int | None]] = [(setting, None) for setting in settings()]
-    runs += [(Setting(f"noise of {NOISE}, seed {seed}", {}), seed) for seed in (1, 2, 3)]
-    differing = 0
-    for setting, noise in runs:
-        made = elsewhere(setting, leagues, folders, noise)
-        others = [name for name in kept if made[name] != kept[name]]
-        differing += len(others)
-        which = f": {', '.join(others[:9])}" if others else ""
-        print(f"{setting.name}: {len(others)} of {len(kept)} differ{which}", flush=True)
-    return differing > 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    program = "import sys; from tests.digits import digests; "
+    program += "print(*digests([*map(int, sys.argv[1:])]))"
+    return run(environment, program, *map(str, leagues)).split()

@@ -1,7 +1,4 @@
-"""Documents of standings: from made-up games, and the example that the golden files show.
-
-The example is made by the code at hand: a new key or column changes its golden files alone.
-"""
+"""Documents of standings: from made-up games, and the example that the golden files show."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -34,7 +31,7 @@ OUT = (NotRanked("abacus", "guest"), NotRanked("copycat", "unranked", "plays twi
 
 
 def outcome(bots: str, ranks: tuple[int, ...], number: int = 0, **more: Any) -> Outcome:
-    """A game between bots of one letter each, in the order of the seats; no faults."""
+    """A game between bots of one letter each, in the order of the seats."""
     more = {"scores": (0,) * len(bots), "faults": ("",) * len(bots)} | more
     return Outcome(f"{number:04x}", tuple(bots), ranks, **more)
 
@@ -168,39 +165,33 @@ def fit(**changes: Any) -> Fit:
     off = Residual(
         bot="a", other="b", games=99, observed_share=0.9, expected_share=0.8, standardised=3.0
     )
-    kept = Fit(
-        chi_square=9.0, degrees_of_freedom=3.0, p_value=0.02, significant=False,
-        residuals=(off,), cycles=(), cycles_total=0,
-    )  # fmt: skip
-    return replace(kept, **changes)
+    found: dict[str, Any] = {
+        "chi_square": 9.0, "degrees_of_freedom": 3.0, "p_value": 0.02, "significant": False,
+        "residuals": (off,), "cycles": (), "cycles_total": 0,
+    }  # fmt: skip
+    return Fit(**found | changes)
 
 
 def width(row: Row) -> float:
     """The width of an interval that has both ends, with mu in the middle."""
-    assert row.interval
-    low, high = row.interval
-    assert low is not None
-    assert high is not None
+    low, high = (end for end in row.interval or () if end is not None)
     assert abs(row.mu - (low + high) / 2) <= 0.001
     return high - low
 
 
 def set_status(rows: Sequence[Row], bot: str, status: Status) -> tuple[Row, ...]:
-    """The lines of a table in which this bot is not ranked."""
-    kept = [row for row in rows if row.bot != bot]
-    ranked = [row.mu for row in kept if row.ranked]
-    placed = [
-        replace(row, place=1 + sum(mu > row.mu for mu in ranked), place_range=row.place_range and (
-            min(row.place_range[0], len(ranked)), min(row.place_range[1], len(ranked))
-        )) if row.ranked else row
-        for row in kept
-    ]  # fmt: skip
-    moved = [without_place(row, status) for row in rows if row.bot == bot]
-    return tuple(sorted([*placed, *moved], key=lambda row: row.order))
+    ranked = [row.mu for row in rows if row.ranked and row.bot != bot]
+    lines = []
+    for row in rows:
+        if row.ranked and row.bot != bot:
+            low, high = (end and min(end, len(ranked)) for end in row.place_range or (0, 0))
+            place = 1 + sum(mu > row.mu for mu in ranked)
+            row = replace(row, place=place, place_range=(low, high) if low else None)
+        lines.append(without_place(row, status) if row.bot == bot else row)
+    return tuple(sorted(lines, key=lambda row: row.order))
 
 
 def without_place(row: Row, status: Status) -> Row:
-    """The line of a bot that is not ranked."""
     return replace(row, status=status, place=None, place_range=None, best_probability=None,
                    top_probabilities=None, better_than_next=None)  # fmt: skip
 

@@ -1,7 +1,5 @@
 """results/FORMAT.md: every key and column that Arena writes, made from the types that write them.
-
-A key's words are the `means(...)` of its field, those of columns of CSV and of the store are here.
-After a change, `pytest --regen-all -k kept tests/cli/test_documents.py`, twice, writes the page.
+The words of keys are those of `means(...)`, the words of columns are here.
 """
 
 import json
@@ -96,7 +94,6 @@ WORDS = {
     "game.scores": "JSON list by seat.",
     "game.index_in_chunk": "Line of the record in its chunk, from 0.",
     "game.checksum": "CRC-32 of the game with its record.",
-    "fault.game_id": "`id` of the game.",
     "fault.bot": "`id` of the bot.",
     "fault.kind": "Kind of the fault.",
     "fault.action_number": "Number of the forfeit among the record's actions, from 0.",
@@ -109,7 +106,6 @@ WORDS = {
     "timing.printed": "What the bot printed, by line: `game ID, action N: ...`, `loading: ...`, "
     "`decide_many: ...` or `output: ...`.",
     "timing.worst_s": "CPU time of a decision, in the batch of decisions where it was most.",
-    "seat.game_id": "`id` of the game.",
     **{kind: f"Games forfeited: {row.description}." for kind, row in KINDS.items()},
     **{
         f"standings.csv.{title}": f"{column.meaning[:1].upper()}{column.meaning[1:]}."
@@ -188,21 +184,13 @@ def _describe(name: str, form: Any, known: dict[str, Part]) -> list[str]:
         if "properties" not in content:
             pages.append(f"A {_name_type(content, titles)}.\n")
             continue
-        rows = [
-            (
-                f"`{key}`",
-                _name_type(value, titles) + _mark(key, value, content),
-                value.get("description") or OF_KEYS.get(key, ""),
-            )
-            for key, value in content["properties"].items()
-        ]
+        rows = []
+        for key, value in content["properties"].items():
+            needed = key in content.get("required", ()) or "default" in value
+            kind = _name_type(value, titles) + ", *optional*" * (not needed)
+            rows.append((f"`{key}`", kind, value.get("description") or OF_KEYS.get(key, "")))
         pages.append(_table(("key", "type", "meaning"), rows))
     return pages
-
-
-def _mark(key: str, value: Part, content: Part) -> str:
-    """What follows the type of a key that may be left out."""
-    return "" if key in content.get("required", ()) or "default" in value else ", *optional*"
 
 
 def _name_type(value: Part, titles: Mapping[str, str]) -> str:
@@ -213,11 +201,10 @@ def _name_type(value: Part, titles: Mapping[str, str]) -> str:
             return f"[{title}](#{title.lower().replace(' ', '-')})"
         case {"anyOf": kinds}:
             return " or ".join(_name_type(kind, titles) for kind in kinds)
+        case {"enum": words} if {*words} in ({*KINDS}, {*CAUSES}):
+            return "kind of fault"
         case {"enum": words}:
-            of_faults = {*words} in ({*KINDS}, {*CAUSES})
-            return (
-                "kind of fault" if of_faults else " or ".join(f"`{json.dumps(it)}`" for it in words)
-            )
+            return " or ".join(f"`{json.dumps(it)}`" for it in words)
         case {"type": "array", "prefixItems": kinds}:
             return f"list [{', '.join(_name_type(kind, titles) for kind in kinds)}]"
         case {"type": "array", "items": {"anyOf": _} as kind}:

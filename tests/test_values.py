@@ -20,9 +20,7 @@ def test_shares_add_up_by_largest_remainders() -> None:
     for shares, shown in [
         ([0.333, 0.333, 0.333], [0.334, 0.333, 0.333]),
         ([0.167] * 6, [0.167] * 4 + [0.166] * 2),  # 16.66...: four of six are rounded up
-        ([0.46, 0.54], [0.46, 0.54]),
         ([0.3466, 0.3292, 0.3242], [0.347, 0.329, 0.324]),  # remainders .6, .2, .2
-        ([0.0, 0.0, 0.7], [0.0, 0.0, 1.0]),
     ]:
         assert adding_up(shares) == pytest.approx(shown)
 
@@ -54,14 +52,11 @@ def test_of_teams_both_add_up_and_without_games_no_seat_has_wins() -> None:
     assert notes.wins_by_seat(table(THREE)) == [None] * 3
 
 
-@pytest.mark.parametrize(("share", "published", "shown"), [
-    (0.0, 0.0, "0.0%"), (0.0042, 0.004, "0.4%"), (0.00996, 0.01, "1%"), (0.0142, 0.01, "1%"),
-    (0.5, 0.5, "50%"), (0.736, 0.74, "74%"), (0.9964, 0.996, "99.6%"), (1.0, 1.0, "100.0%"),
-])  # fmt: skip
-def test_a_share_of_draws_has_the_digits_that_draws_can_tell(
-    share: float, published: float, shown: str
-) -> None:
-    assert round_drawn(share) == published
-    assert percent_drawn(round_drawn(share)) == shown
-    decimals = len(str(published).partition(".")[2]) if share else 3
-    assert sqrt(share * (1 - share) / LEAST_DRAWS) <= 10.0**-decimals
+def test_a_share_of_draws_has_the_digits_that_draws_can_tell() -> None:
+    for share, published, shown in (
+        (0.0, 0.0, "0.0%"), (0.0042, 0.004, "0.4%"), (0.00996, 0.01, "1%"), (0.0142, 0.01, "1%"),
+        (0.5, 0.5, "50%"), (0.736, 0.74, "74%"), (0.9964, 0.996, "99.6%"), (1.0, 1.0, "100.0%"),
+    ):  # fmt: skip
+        assert (round_drawn(share), percent_drawn(published)) == (published, shown)
+        decimals = len(str(published).partition(".")[2]) if share else 3
+        assert sqrt(share * (1 - share) / LEAST_DRAWS) <= 10.0**-decimals

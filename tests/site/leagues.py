@@ -32,15 +32,14 @@ def outcomes(pool: Pool, names: Sequence[str], decks: int, rng: Random) -> list[
         if pool.partners == "mixed":
             teams = [skill[seat] + skill[seat + 2] for seat in (0, 1)]
             skill = [teams[seat % 2] for seat in range(4)]
-        points = [round(30 - 2 * each if pool == THREE else each) for each in skill]
-        better = min if pool == THREE else max
-        ranks = tuple(1 + sum(other != own and better(other, own) == other for other in points)
-                      for own in points)  # fmt: skip
+        low = pool == THREE  # wins
+        points = [round(30 - 2 * each if low else each) for each in skill]
+        ranks = [1 + sum(other < own if low else other > own for other in points) for own in points]
         faults = [""] * pool.players
         if deck % 10 == 9:
             faults[-1] = "time" if deck % 20 == 9 else "error"
         made.append(
-            Outcome(f"{pool.players}{deck:019x}", tuple(names[bot] for bot in bots), ranks,
+            Outcome(f"{pool.players}{deck:019x}", tuple(names[bot] for bot in bots), tuple(ranks),
                     tuple(points), tuple(faults))
         )  # fmt: skip
     return made
@@ -65,7 +64,6 @@ def league(
 def league_of(
     played: Sequence[PlayedPool], names: Sequence[str], per_line_up: int | None = None
 ) -> tuple[Site, Standings, Stats]:
-    """Return the league of these games."""
     doc = assemble_standings(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
         [*map(rate_pool, played)],
@@ -94,5 +92,4 @@ def league_of(
 
 
 def ids(doc: Standings) -> dict[str, str]:
-    """Return the ids of pools, by title."""
     return {pool.title: pool_id(doc.pools, pool) for pool in doc.pools}

@@ -27,7 +27,6 @@ from tests.site.replays import seat as explained_seat
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """The files, by their paths."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -104,14 +103,17 @@ def test_a_live_site_shows_one_state_of_the_store_whatever_is_stored_meanwhile(
 
 
 @pytest.mark.whole
-def test_with_its_address_a_site_has_a_picture_of_who_leads(
+def test_with_its_address_a_site_has_a_picture_of_who_leads_and_each_page_says_it(
     published: Path, tmp_path: Path
 ) -> None:
     url = "https://example.org/cup"
     assert main("publish", published, "--to", tmp_path, "--url", url).returncode == 0
     plain, known = tree(published / "site"), tree(tmp_path)
     assert known.keys() - plain.keys() == {"picture.png"}
-    assert f'og:url" content="{url}/index.html"'.encode() in known["index.html"]
+    for name, data in known.items():
+        if name.endswith(".html"):
+            assert f'og:url" content="{url}/{name}"'.encode() in data, name
+            assert f'og:image" content="{url}/picture.png"'.encode() in data, name
     assert url.encode() not in b"".join(plain.values())
 
 

@@ -7,10 +7,10 @@ import pytest
 
 import games
 from arena.author.brief import read_rules
-from arena.site.game_page import OPEN, make_game_page, make_rules_page
-from arena.site.histograms import Histogram, Histograms, draw_histograms
+from arena.site.game_page import make_game_page, make_rules_page
+from arena.site.histograms import Histograms, draw_histograms
 from arena.site.pages import rules_file
-from tests.site.leagues import TWO, league
+from tests.site.leagues import league
 from tests.site.parts import Parts
 
 
@@ -30,14 +30,6 @@ def test_each_pool_has_ranking_crosstables_seats_and_scores() -> None:
     assert "all" not in ids  # one pool says it all
     _, doc, stats = league()
     assert stats.of(doc.pools[0]).scores.bots[0].words in page("no_thanks")
-
-
-def test_crosstables_stand_open_unless_large_or_mostly_empty() -> None:
-    assert page().count("<details open><summary>Finished ahead of<") == 2
-    assert "<details open>" not in page(decks=0)
-    many = tuple(f"bot{number:02}" for number in range(OPEN + 1))
-    assert "<details open>" not in page(names=many, decks=400, pools=(TWO,))
-    assert "<details open>" in page(names=many[1:], decks=400, pools=(TWO,))
 
 
 def test_which_score_is_the_better_is_said_and_where_decks_are_too_few() -> None:
@@ -70,15 +62,7 @@ def test_html_and_scripts_in_rules_are_text() -> None:
 
 
 def draw(everybody: list[int], *by_bot: list[int]) -> Histograms:
-    """The drawings of scores; the first bot has everybody's."""
     return draw_histograms(np.array(everybody), map(np.array, (everybody, *by_bot)))
-
-
-def test_bars_stand_side_by_side_on_the_ground() -> None:
-    (drawn,) = draw([0, 2, 2, 0]).bots
-    words = "median 1, half of the games from 0 to 2, all from 0 to 2; 4 games"
-    path = "M0 40V2h1V40h1V2h1V40z"
-    assert drawn == Histogram(4, path, path, 1.5, words, "1", "0 to 2")
 
 
 def test_wider_bins_have_their_edges_and_open_ones_at_the_ends_none() -> None:
@@ -89,8 +73,3 @@ def test_wider_bins_have_their_edges_and_open_ones_at_the_ends_none() -> None:
     _, far, one = drawn.bots
     assert far.path == "M0 40V2h1V40h10V2h1V40z"
     assert (one.path, one.at) == ("M2 40V2h1V40z", 2.5)  # 0.5 for the open one, 7.5 of 5
-
-
-def test_without_games_nothing_is_drawn_and_that_is_said() -> None:
-    assert draw([]) == (0, (), ((0, "", "", 0.0, "no game without a forfeit", "-", "-"),))
-    assert draw([1], []).bots[1] == draw([]).bots[0]

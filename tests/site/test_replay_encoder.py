@@ -9,7 +9,7 @@ import pytest
 import games
 from arena.records.questions import find_question_at, view_arguments
 from arena.records.record import Divergence
-from arena.records.replay import Walk, describe_result
+from arena.records.replay import Walk
 from arena.site import replay_encoder
 from arena.site.replay_encoder import (
     Prints,
@@ -107,23 +107,6 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
     assert replay["round"] == "card taken"
     assert replay["turns"] == [0, 1, 1, 1, 2]
     assert replay["result"] is None
-
-
-def test_title_end_and_the_pages_of_its_bots_are_told() -> None:
-    record = played(case_of("no_thanks", 3), 1)
-    record["meta"]["bots"] = ["ann", "<b>", "ann"]
-    replay = encode_replay(record, "id", None, {"ann": "bot-ann.html"})
-    assert (replay["title"], replay["low_wins"]) == ("No Thanks!", True)
-    assert replay["pages"] == ["bot-ann.html", "", "bot-ann.html"]
-    assert replay["ended"] == describe_result("no_thanks", replay["result"], replay["bots"])
-
-
-@USUAL
-def test_a_game_is_small(case: Case, seed: int) -> None:
-    """300 of them with all their tests are to be a fifth of a site of 100 MB; 17 can go on long."""
-    record = played(case, seed)
-    record["actions"] = record["actions"][:80]
-    assert len(encode_script(record, "id", None)) < 67_000
 
 
 def test_of_a_game_without_an_end_the_beginning_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,14 +43,6 @@ def test_a_record_has_games_ahead_tied_and_behind() -> None:
     assert records["cid"].share.decks == 3
 
 
-def test_a_seat_s_wins_are_shared_and_its_scores_are_the_game_s_own() -> None:
-    first, second, third = stats().by_seat("bob")
-    assert [each.seats for each in (first, second, third)] == [(0,), (1,), (2,)]
-    assert (first.wins.mean, first.score) == (1.0, 12.0)
-    assert (second.wins.mean, second.score) == (0.25, 25.0)  # half of a win, in one game of two
-    assert (third.wins.mean, third.score) == (None, None)
-
-
 def test_best_and_worst_go_by_points_to_the_next_and_leave_forfeits_out() -> None:
     found = {
         kind: [

@@ -201,7 +201,7 @@ def test_a_machine_is_accused_of_nothing_but_what_was_forged(
     ours: Path, tmp_path: Path, machine: str | int
 ) -> None:
     """Of this release, on a CPU without numpy's instructions, and by other versions of Python."""
-    other = Copy(ROOT, environment=digits.settings()[-1].environment)
+    other = Copy(ROOT, environment=digits.settings()[-1])
     if isinstance(machine, int):
         other = Copy(ROOT, find_python(machine))
     theirs = play(tmp_path / "theirs", other.run_all, "one", "two")
