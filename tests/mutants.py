@@ -1,7 +1,4 @@
-"""Records that somebody has changed, in their bytes, in their JSON, or in what they say of a game.
-
-Each comes from the random numbers that it is given alone, so that it can be made again.
-"""
+"""Records that somebody has changed; each comes from the random numbers that it is given alone."""
 
 import json
 from collections.abc import Sequence
@@ -58,7 +55,7 @@ def mutate_json(random: Random, text: bytes) -> bytes:
         at, key = random.choice(numbers or [(at, key)])
         raw = b"%d" % (at[key] + random.choice([-1, 1, 2, 1 << 40])) if numbers else raw
         at[key] = HOLE
-    elif isinstance(at, dict):  # a key that it has not, or one that it has already
+    elif isinstance(at, dict):  # a key more, or one twice
         at[HOLE] = 0
         names = [*at, "winners", "forfeits", "rounds", "", "\ud800", "a\n\x1b[31mb"]
         raw = json.dumps(random.choice(names)).encode() + b":" + raw + b"," + b'"more"'
@@ -100,14 +97,12 @@ def mutate_play(random: Random, text: bytes, others: Sequence[bytes]) -> bytes:
             del actions[some]
         case 3:
             actions[at:at] = actions[some]
-        case 4:
-            actions[at] = [actions[at][0], actions[to][1]]
-        case 5:
-            actions[at] = [actions[to][0], *actions[at][1:]]
-        case 6:
-            actions.insert(at, [actions[to][0], "forfeit"])
+        case 4 | 5 | 6:
+            one, two = actions[at], actions[to]
+            odd = [one[0], two[1]], [two[0], *one[1:]], [*one[:2], [two[0]]]
+            actions[at] = random.choice(odd)
         case 7:
-            actions[at] = [*actions[at][:2], [actions[to][0]]]
+            actions.insert(at, [actions[to][0], "forfeit"])
         case 8:  # it ends early
             del actions[at:]
             record.pop("rounds", None)
@@ -130,12 +125,10 @@ def mutate_record(random: Random, text: bytes, others: Sequence[bytes]) -> bytes
     """Return a record, or the body of one, that is changed in one place or in two."""
     mutant = text
     for _ in range(random.choice([1, 1, 1, 2])):
-        how = random.random()
+        how = random.choice((0, 1, 1, 2, 2))
         with suppress(ValueError, RecursionError, LookupError, TypeError, AttributeError):
-            if how < 0.2:
-                mutant = mutate_bytes(random, mutant, others)
-            elif how < 0.6:
+            if how == 1:
                 mutant = mutate_json(random, mutant)
             else:
-                mutant = mutate_play(random, mutant, others)
+                mutant = (mutate_play if how else mutate_bytes)(random, mutant, others)
     return mutant.replace(b"\n", b" ")

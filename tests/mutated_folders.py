@@ -1,8 +1,4 @@
-"""Results folders, backups, exports and archives that somebody has changed, in one place or more:
-bytes of the store, its rows, texts in it, files beside it.
-
-Each comes from the random numbers that it is given alone, so that it can be made again.
-"""
+"""Folders that somebody has changed; each comes from the random numbers that it is given alone."""
 
 import json
 import os
@@ -30,6 +26,9 @@ CELLS: list[object] = [
     zlib.compress(b"[" * (1 << 27)), zlib.compress(b"{}\n" * (1 << 24)),
     zlib.compress(b'{"setup":' + DEEP + b"}"), zlib.compress(b'{"week":{"number":1}}'),
 ]  # fmt: skip
+
+
+WEEKS = "SELECT key, value FROM meta WHERE key LIKE 'history%' ORDER BY key"
 
 
 def _edit(file: Path, change: Callable[[sqlite3.Connection], object]) -> None:
@@ -88,23 +87,18 @@ def _change_texts(random: Random, file: Path) -> None:
     def change(database: sqlite3.Connection) -> None:
         what = random.choice(["plan", "plan", "week", "week", "weeks", "bodies", "bodies"])
         if what == "plan":
-            query = "SELECT value FROM meta WHERE key = 'plan'"
-            ((plan,),) = database.execute(query)
+            ((plan,),) = database.execute("SELECT value FROM meta WHERE key = 'plan'")
             mutant = mutate_json(random, plan.encode()).decode("utf-8", "surrogateescape")
             database.execute("UPDATE meta SET value = ? WHERE key = 'plan'", (mutant,))
         elif what == "bodies":
-            number, packed = random.choice(
-                database.execute("SELECT id, bodies FROM chunk").fetchall()
-            )
+            number, packed = random.choice([*database.execute("SELECT id, bodies FROM chunk")])
             bodies = zlib.decompress(packed).split(b"\n")
             at = random.randrange(len(bodies))
             bodies[at] = mutate_record(random, bodies[at], bodies)
-            bodies *= random.choice([1, 1, 100])
-            packed = chunk.pack_bodies(bodies)
+            packed = chunk.pack_bodies(bodies * random.choice([1, 1, 100]))
             database.execute("UPDATE chunk SET bodies = ? WHERE id = ?", (packed, number))
         else:
-            query = "SELECT key, value FROM meta WHERE key LIKE 'history%' ORDER BY key"
-            key, packed = random.choice(database.execute(query).fetchall())
+            key, packed = random.choice(database.execute(WEEKS).fetchall())
             text = zlib.decompress(packed)
             week = json.loads(text)
             if random.random() < 0.5:
@@ -117,8 +111,8 @@ def _change_texts(random: Random, file: Path) -> None:
             for number in numbers:
                 key = key if what == "week" else f"history {number:04}"
                 text = re.sub(rb'"number":\d+', b'"number":%d' % number, text)
-                values = key, zlib.compress(text, 1)
-                database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", values)
+                row = key, zlib.compress(text, 1)
+                database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
 
     _edit(file, change)
 
@@ -141,16 +135,15 @@ def _change_pages(random: Random, file: Path) -> None:
         at = random.choice([random.randrange(100), random.randrange(len(content))])
         content[at : at + 1] = bytes([content[at] ^ 1 << random.randrange(8)])
     page = random.randrange(len(content) >> 12 or 1) << 12
-    match random.randrange(6):
-        case 0:
-            content[page : page + 4096] = bytes(4096)
-        case 1:
-            del content[page + random.choice([0, 100]) :]
-        case 2:
-            content[page : page + 4096] = content[:4096]
-        case 3:
-            content += random.randbytes(5000)
-    file.write_bytes(content)
+    before, after = content[:page], content[page + 4096 :]
+    others = [before, before + content[page : page + 100], content + random.randbytes(5000)]
+    others += [before + other + after for other in (bytes(4096), content[:4096])]
+    file.write_bytes(random.choice([content, content, *others]))
+
+
+def make_hole(file: Path, size: int) -> None:
+    file.touch()
+    os.truncate(file, size)
 
 
 def _replace_file(random: Random, file: Path, precious: Path) -> None:
@@ -168,29 +161,27 @@ def _replace_file(random: Random, file: Path, precious: Path) -> None:
     texts = [
         b"", content[: len(content) // 2], b"\0" * 9999, DEEP, b"[" * 1_000_000, b"\x1b[31m\n" * 99,
     ]  # fmt: skip
-    match random.randrange(12):
-        case 0 | 1:
-            file.symlink_to(random.choice(links))
-        case 2:
-            os.mkfifo(file)
-        case 3:
-            (file / "inner").mkdir(parents=True)
-        case 4:
-            file.touch()
-            os.truncate(file, random.choice([1 << 33, 1 << 42]))
-        case 5:
-            with socket.socket(socket.AF_UNIX) as made:  # which has no long path
-                made.bind(str(file))
-        case 6:
-            file.hardlink_to(precious.with_name("other"))
-        case 7:
-            pass  # it is gone
-        case 8 | 9 if file.suffix == ".json":
-            file.write_bytes(mutate_json(random, content))
-        case 9:
-            file.write_bytes(random.choice(texts))
-        case _:
-            file.write_bytes(mutate_bytes(random, content))
+
+    def listen() -> None:
+        with socket.socket(socket.AF_UNIX) as made:  # which has no long path
+            made.bind(str(file))
+
+    mutate = mutate_json if file.suffix == ".json" else mutate_bytes
+    puts: list[Callable[[], object]] = [
+        lambda: file.symlink_to(random.choice(links)),
+        lambda: file.symlink_to(random.choice(links)),
+        lambda: os.mkfifo(file),
+        lambda: (file / "inner").mkdir(parents=True),
+        lambda: make_hole(file, random.choice([1 << 33, 1 << 42])),
+        listen,
+        lambda: file.hardlink_to(precious.with_name("other")),
+        lambda: None,  # it is gone
+        lambda: file.write_bytes(random.choice(texts)),
+        lambda: file.write_bytes(mutate(random, content)),
+        lambda: file.write_bytes(mutate_bytes(random, content)),
+        lambda: file.write_bytes(mutate_bytes(random, content)),
+    ]
+    random.choice(puts)()
 
 
 def _change_file(random: Random, folder: Path, precious: Path) -> str:
@@ -226,20 +217,19 @@ def _change_sums(random: Random, folder: Path, precious: Path) -> str:
         b"", b"x" * 5000, b"a/" * 2000 + b"b", b"\xff", b"\x1b[31m", b"loop", b"loop/x",
         b"hole", b"pipe", b"arena.sqlite/x", b"SHA256SUMS",
     ]  # fmt: skip
-    digest = lines[at].partition(b"  ")[0]
+    named = [lines[at].partition(b"  ")[0] + b"  " + name + b"\n" for name in odd]
     match random.randrange(4):
         case 0:
             lines *= random.choice([2, 50, 20_000])
         case 1:
             (folder / "loop").symlink_to("loop")
             os.mkfifo(folder / "pipe")
-            (folder / "hole").touch()
-            os.truncate(folder / "hole", 1 << random.choice([20, 30, 40]))
-            lines += [digest + b"  " + random.choice(odd) + b"\n"] * random.choice([1, 9999])
+            make_hole(folder / "hole", 1 << random.choice([20, 30, 40]))
+            lines += [random.choice(named)] * random.choice([1, 9999])
         case 2:
             lines[at] = mutate_bytes(random, lines[at])
         case _:
-            lines += [digest + b"  " + name + b"\n" for name in odd]
+            lines += named
     sums.write_bytes(b"".join(lines))
     return ""
 
@@ -247,52 +237,42 @@ def _change_sums(random: Random, folder: Path, precious: Path) -> str:
 def _change_week_and_file(random: Random, folder: Path, _: Path) -> str:
     """Change what a stored week says, and its file alike."""
     store = random.choice(sorted(folder.glob("arena*.sqlite")))
-    told = ""
-
-    def change(database: sqlite3.Connection) -> None:
-        nonlocal told
-        query = "SELECT key, value FROM meta WHERE key LIKE 'history%' ORDER BY key"
-        key, packed = random.choice(database.execute(query).fetchall())
+    with closing(sqlite3.connect(store)) as database, database:
+        key, packed = random.choice(database.execute(WEEKS).fetchall())
         kept = json.loads(zlib.decompress(packed))
         week = kept["week"]
         rows = random.choice(week["tables"])["rows"]
         row, other = random.choice(rows), random.choice(rows)
-        match what := random.choice(["games", "games", *row, "rows", "bots", "arena"]):
-            case "games":
-                week["games"] += random.choice([-1, -1, 1])
-            case "rows":
-                rows.remove(row)
-            case "bots":
-                week["bots"][row["bot"]] = "0" * 64
-            case "arena":
-                week["arena"], row["mu"] = "0.0.9", row["mu"] + 1
-            case _:
-                row[what] = random.choice([other[what], None, 7, [1, 2], "x", row["mu"] + 1])
+        what = random.choice(["games", "games", *row, "rows", "bots", "arena"])
+        if what == "games":
+            week["games"] += random.choice([-1, -1, 1])
+        elif what == "rows":
+            rows.remove(row)
+        elif what == "bots":
+            week["bots"][row["bot"]] = "0" * 64
+        elif what == "arena":
+            week["arena"], row["mu"] = "0.0.9", row["mu"] + 1
+        else:
+            row[what] = random.choice([other[what], None, 7, [1, 2], "x", row["mu"] + 1])
         packed = zlib.compress(json.dumps(kept, separators=(",", ":")).encode())
         database.execute("UPDATE meta SET value = ? WHERE key = ?", (packed, key))
-        file = folder / f"{key.replace(' ', '/')}.json"
-        if not file.parent.is_symlink():
-            file.unlink(missing_ok=True)  # or it may be a pipe
-            file.write_text(f"{json.dumps(week)}\n")
-        if random.random() < 0.5:
-            (folder / "SHA256SUMS").unlink(missing_ok=True)
-        told = f" {key}: {what}"
-
-    _edit(store, change)
-    return told
+    file = folder / f"{key.replace(' ', '/')}.json"
+    if not file.parent.is_symlink():
+        file.unlink(missing_ok=True)  # or it may be a pipe
+        file.write_text(f"{json.dumps(week)}\n")
+    if random.random() < 0.5:
+        (folder / "SHA256SUMS").unlink(missing_ok=True)
+    return f" {key}: {what}"
 
 
 NOTHING_LEFT = (
     sqlite3.Error, zlib.error, OSError, ValueError, LookupError, TypeError, AttributeError,
     RecursionError,
 )  # fmt: skip
-"""Errors of changing what an earlier change has taken away, or made into something else."""
 
 
 def mutate_folder(random: Random, folder: Path, precious: Path) -> str:
-    """Change a results folder, a backup, an export or an archive in one to four places; return
-    where. Links may lead to `precious`, a file outside.
-    """
+    """Change a folder in one to four places, by links to `precious` outside, too; return where."""
     done, stores = list[str](), sorted(folder.glob("arena*.sqlite"))
     for _ in range(random.choice([1, 1, 2, 4])):
         store = random.choice(stores)

@@ -281,33 +281,21 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played_in(tmp_path_factory.mktemp("tiny"), config, BOTS).parents[1]
 
 
-@pytest.mark.parametrize(
-    "harm",
-    [
-        "UPDATE game SET ranks = 'x' WHERE rowid = 3",
-        "UPDATE game SET seating = '[0, 1, 9]' WHERE rowid = 3",
-        "UPDATE game SET index_in_chunk = index_in_chunk + 1 WHERE rowid = 3",
-        "UPDATE game SET chunk = chunk + 1 WHERE chunk = 1",
-        "UPDATE chunk SET bodies = 12 WHERE id = 1",
-        "UPDATE chunk SET bodies = (SELECT bodies FROM chunk WHERE id = 2) WHERE id = 1",
-        "DELETE FROM chunk WHERE id = 1",
-        "UPDATE game SET line_up = 999 WHERE rowid = 3",
-        "UPDATE game SET id = 'x' WHERE rowid = 3",
-        "UPDATE line_up SET bots = '[77, 1, 2]' WHERE id = 1",
-        "DELETE FROM line_up WHERE id = 1",
-        "UPDATE pool SET options = 'x' WHERE id = 1",
-        "UPDATE bot SET name = 'evil' WHERE name = 'ann'",
-        "DELETE FROM bot WHERE name = 'ann'",
-        "INSERT INTO fault SELECT id, 9, 1, 'time', 3, '' FROM game LIMIT 1",
-        "UPDATE timing SET versions = 'x'",
-        "UPDATE meta SET value = '{}' WHERE key = 'plan'",
-        "DROP VIEW seat; CREATE VIEW seat AS SELECT 1",
-        "ALTER TABLE game ADD COLUMN more",
-        "CREATE TRIGGER evil AFTER INSERT ON game BEGIN UPDATE game SET deal = 0; END",
-        "DROP TABLE chunk",
-        "DROP TABLE timing",
-    ],
-)
+@pytest.mark.parametrize("harm", [
+    "UPDATE game SET ranks = 'x' WHERE rowid = 3", "UPDATE game SET id = 'x' WHERE rowid = 3",
+    "UPDATE game SET seating = '[0, 1, 9]' WHERE rowid = 3",
+    "UPDATE game SET index_in_chunk = index_in_chunk + 1 WHERE rowid = 3",
+    "UPDATE game SET chunk = chunk + 1 WHERE chunk = 1", "DELETE FROM line_up WHERE id = 1",
+    "UPDATE game SET line_up = 999 WHERE rowid = 3", "DELETE FROM chunk WHERE id = 1",
+    "UPDATE chunk SET bodies = (SELECT bodies FROM chunk WHERE id = 2) WHERE id = 1",
+    "UPDATE chunk SET bodies = 12 WHERE id = 1", "UPDATE pool SET options = 'x' WHERE id = 1",
+    "UPDATE line_up SET bots = '[77, 1, 2]' WHERE id = 1", "DELETE FROM bot WHERE name = 'ann'",
+    "UPDATE bot SET name = 'evil' WHERE name = 'ann'", "UPDATE timing SET versions = 'x'",
+    "INSERT INTO fault SELECT id, 9, 1, 'time', 3, '' FROM game LIMIT 1", "DROP TABLE timing",
+    "UPDATE meta SET value = '{}' WHERE key = 'plan'", "ALTER TABLE game ADD COLUMN more",
+    "DROP VIEW seat; CREATE VIEW seat AS SELECT 1", "DROP TABLE chunk",
+    "CREATE TRIGGER evil AFTER INSERT ON game BEGIN UPDATE game SET deal = 0; END",
+])  # fmt: skip
 def test_whatever_is_changed_in_the_store_is_found_and_made_good(
     tiny: Path, tmp_path: Path, harm: str
 ) -> None:
