@@ -34,7 +34,6 @@ for words in json.load(sys.stdin):
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library that makes files of a folder lack something."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler: apt-get install gcc libc6-dev")

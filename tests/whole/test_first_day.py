@@ -33,7 +33,6 @@ CUP = Path("results") / "cup"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The league after its first run."""
     folder = tmp_path_factory.mktemp("class")
     done = main("tournament", make(folder, pairs(5), BOTS))
     assert done.returncode == 1

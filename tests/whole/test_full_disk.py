@@ -1,8 +1,7 @@
-"""A disk that fills up while something is exported or published, whichever write it refuses: what
+"""A disk that fills up while something is exported or made whole, whichever write it refuses: what
 was there stays, nothing is half written, nothing is left beside it, and one sentence says where.
 """
 
-import json
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from random import Random
 import pytest
 
 from arena.errors import ArenaError
-from arena.site.publish_dir import MANIFEST, replace_site
 from arena.store import opening
 from arena.tables.results import PROVENANCE
 from tests.leagues import main
@@ -24,8 +22,6 @@ CUP = Path("results") / "cup"
 PAGE_KB = 4
 OLD = b"what was there"
 ROOM_KB = 65536
-MANIFEST_OF_OLD = json.dumps({"made_by": "arena publish", "files": {"a": ""}}).encode()
-
 Tree = dict[str, bytes]
 
 
@@ -76,26 +72,6 @@ def exported(at: Path, league: Path, step_kb: int) -> None:
         assert {*there} == {*before}, told
 
 
-def put_in_place(at: Path, _: Path, step_kb: int) -> None:
-    """Write a small site, of which each write is refused in turn."""
-    for old in ({}, {"site/a": OLD, f"site/{MANIFEST}": MANIFEST_OF_OLD}):
-        for free_kb in range(PAGE_KB, ROOM_KB, step_kb):
-            with disk(at, old, free_kb):
-                try:
-                    with replace_site(at / "site") as draft:
-                        for name in ("a", "b", "games/c", "games/d"):
-                            draft.write(name, name * 5000)
-                    failed = ""
-                except OSError as error:
-                    failed = f"{error.filename}: {error.strerror}"
-                there = tree(at)
-            if not failed:
-                break
-            assert failed == f"{at}/site: No space left on device", free_kb
-            assert there == old, free_kb
-        assert len(there) == 5
-
-
 def salvaged(at: Path, league: Path, step_kb: int) -> None:
     """Make a whole store of one, as of a damaged one, where there is ever more room."""
     before = {"arena.sqlite": (league / CUP / "arena.sqlite").read_bytes()}
@@ -120,7 +96,7 @@ def salvaged(at: Path, league: Path, step_kb: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "pages"),
     [
-        ("put_in_place", 1), ("exported", 40), ("salvaged", 10),
+        ("exported", 40), ("salvaged", 10),
         pytest.param("exported", 1, marks=pytest.mark.long),
         pytest.param("salvaged", 1, marks=pytest.mark.long),
     ],

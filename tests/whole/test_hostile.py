@@ -1,9 +1,8 @@
 """Every way to misbehave that we know of, played among honest bots through the arena's own walls.
 
 Each bot of `tests/hostile` must earn its fault, or `play on`: its tries are refused and it plays
-the stand-in's decisions. What gets through a wall shows it, by an answer that is no decision. The
-bots of a file play in one session, each in games of its own among the honest. Bots named
-`seats_...` play with a copy of themselves as partner, and try to confer.
+the stand-in's decisions. What gets through a wall shows it, by an answer that is no decision. Bots
+named `seats_...` play with a copy of themselves as partner, and try to confer.
 """
 
 import json
@@ -36,17 +35,14 @@ pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
 LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, max_output_kib=16, max_restarts=1)
 CPU_MS = {"cpu": 50, "memory": 2000}
-"""By file, where it is not 200. Who must come to the limit of memory needs time: to fill 128 MiB
-takes the kernel 50 ms of the bot's CPU, and several times that where other programs compete for
-memory."""
+"""By file, where it is not 200: to fill 128 MiB takes the kernel 50 ms of the bot's CPU, several
+times that where others compete for memory."""
 
 HONEST = {"ann": CHANCE, "bob": source("counts"), "cid": source("many")}
 
 
 class Group(NamedTuple):
-    """Bots that play in one session, and their names there."""
-
-    bots: Mapping[str, WrongBot]
+    bots: Mapping[str, WrongBot]  # that play in one session, by their names there
     pool: Pool
     limits: Limits
 
@@ -78,13 +74,17 @@ class League:
     def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
         self.zygote, self.folder = zygote, folder
         self.family = children_of(os.getpid())
-        self.honest = {name: self.write(text_of(text)) for name, text in HONEST.items()}
+        texts = {**HONEST, "first": FIRST}
+        paths = {name: self.write(Source((("bot.py", texts[name].encode()),))) for name in texts}
+        self.honest = {name: paths[name] for name in HONEST}
         self.played: dict[int, dict[str, Playing]] = {}
-        first = self.write(text_of(FIRST))
-        self.sound = {
-            pool: self.play({eve: first for group, eve in BOTS if group.pool == pool}, pool)
-            for pool in (ALONE, WITH_ITSELF)
-        }
+        self.sound: dict[Pool, dict[str, Playing]] = {}
+        # 4 line-ups of 3 of the 4 bots, 3 of them with eve, 3 seats; 6 of 2, 3 with eve, 2 seatings
+        for pool, own in ((ALONE, 9), (WITH_ITSELF, 6)):
+            eves = {eve: paths["first"] for group, eve in BOTS if group.pool == pool}
+            self.sound[pool] = self.play(eves, pool)
+            for playing in self.sound[pool].values():
+                assert (len(playing.records), len(playing.own), playing.faults) == (12, own, [])
 
     def write(self, source: Source) -> str:
         return str(write_snapshot(self.folder, source, hash_source(source)))
@@ -101,7 +101,6 @@ class League:
         return self.played[id(group)][eve]
 
     def load(self, path: str) -> Reason | None:
-        """Return the reason why a bot does not load, if it does not."""
         process = self.zygote.start(Path(path), LIMITS._replace(load_ms=500))
         reason = process.load()
         process.end()
@@ -124,37 +123,17 @@ class League:
         played: list[Played] = []
         paths = {**self.honest, **others}
         tallies = Session(job, paths, self.zygote, played.append, lambda: None).play()
-        printed = {tally.bot: tally.printed for tally in tallies}
         games = {game.fixture.id: game for game in played}
         assert len(games) == len(played) == len(every)
-        return {
-            other: make_playing(pool, other, [games[fixture.id] for fixture in own], printed[other])
-            for other, own in fixtures.items()
-        }
-
-
-def make_playing(pool: Pool, other: str, games: list[Played], printed: str) -> Playing:
-    names = {game.fixture.id: names_of(game) for game in games}
-    return Playing(
-        {game.fixture.id: line_of(pool, game) for game in games},
-        {game.fixture.id: game for game in games if other in names[game.fixture.id]},
-        [
-            (names[game.fixture.id][fault.seat], fault.reason.kind)
-            for game in games
-            for fault in game.faults
-        ],
-        printed,
-    )
-
-
-def names_of(game: Played) -> list[str]:
-    """Return the names of who sat there, by seat."""
-    _, line_up, seating, _ = game.fixture
-    return [line_up[place].name for place in seating]
-
-
-def text_of(text: str) -> Source:
-    return Source((("bot.py", text.encode()),))
+        found = {t.bot: Playing({}, {}, [], t.printed) for t in tallies if t.bot in others}
+        for other, game in ((o, games[fixture.id]) for o in others for fixture in fixtures[o]):
+            id, line_up, seating, _ = game.fixture
+            names = [line_up[place].name for place in seating]
+            found[other].records[id] = line_of(pool, game)
+            found[other].own.update({id: game} if other in names else {})
+            faults = [(names[fault.seat], fault.reason.kind) for fault in game.faults]
+            found[other].faults.extend(faults)
+        return found
 
 
 @pytest.fixture(scope="module")
@@ -182,15 +161,6 @@ def test_a_hostile_bot_gets_what_it_must_and_costs_nobody_else_a_byte(
             assert judge_record(json.loads(line_of(group.pool, game)))
     others = sound.records.keys() - sound.own.keys()
     assert {id: played.records[id] for id in others} == {id: sound.records[id] for id in others}
-
-
-def test_the_honest_bots_play_games_of_their_own_and_games_with_the_hostile(hosts: League) -> None:
-    for pool, games, own in (
-        (ALONE, 12, 9),  # 4 line-ups of 3 of the 4 bots, 3 of them with eve, 3 seats
-        (WITH_ITSELF, 12, 6),  # 6 line-ups of 2 of the 4, 3 with eve, 2 seatings
-    ):
-        for playing in hosts.sound[pool].values():
-            assert (len(playing.records), len(playing.own), playing.faults) == (games, own, [])
 
 
 def test_every_fault_is_earned_by_a_hostile_bot() -> None:

@@ -1,8 +1,5 @@
-"""What takes minutes (`make test-long`): many random games, the walls as an ordinary user, and one
-store whose rows are in another order each time.
-"""
+"""What takes minutes: the walls as an ordinary user, and a store whose rows are in other orders."""
 
-import json
 import os
 import shutil
 import sqlite3
@@ -14,9 +11,6 @@ from random import Random
 
 import pytest
 
-import games
-from arena.model import Bot, Fixture, Pool
-from arena.records.record import judge_record, make_body, make_line
 from arena.store.store import Store
 from arena.tables import formats
 from arena.tables.results import make_document
@@ -31,28 +25,6 @@ WALLED = (
     "tests/sandbox/test_walls.py", "tests/whole/test_load.py", "tests/whole/test_tournament.py",
     "tests/whole/test_hostile.py",
 )  # fmt: skip
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed: int) -> None:
-    rng, game = Random(seed), games.load(name)
-    options = game.Options()
-    for _ in range(3000):
-        seats = rng.choice(game.seat_counts(options))
-        state = game.State(options, seats, game.deal(options, seats, rng))
-        while state.to_act is not None:
-            seat = rng.randrange(seats)
-            if rng.random() < 0.005 and seat not in state.forfeited:
-                state.forfeit(seat)
-            elif state.to_act in state.forfeited:
-                state.apply(state.legal()[0])
-            else:
-                state.apply(rng.choice(state.legal()))
-        bots = tuple(Bot(f"bot{seat}", "") for seat in range(seats))
-        fixture = Fixture("0", bots, tuple(range(seats)), 0)
-        body = make_body(game, state, state.result())
-        record = json.loads(make_line(Pool(name, seats, "{}", ""), fixture, [], body))
-        assert judge_record(record)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="this is an ordinary user already")

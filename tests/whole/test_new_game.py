@@ -1,8 +1,5 @@
-"""A game is one file: two that are not there yet are added, by the steps of games/README.md.
-
-Nim has no cards, no chance and nothing hidden, Kuhn poker three cards and twelve deals. A copy of
-the repository gets the own files of both from `tests/games/new/` and nothing else, and all that
-Arena does is done with them there, in one process.
+"""Two games that are not there yet are added by the steps of games/README.md: a copy of the
+repository gets the files of `tests/games/new/`, and all that Arena does is done with them there.
 """
 
 import re

@@ -88,7 +88,6 @@ def test_from_the_tournament_by_its_faults_to_a_debugger(league: Path) -> None:
 
 
 def run_test(league: Path, *words: str, stdin: str = "", code: int = 0) -> str:
-    """Run a test; return what pytest prints."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words], cwd=league,
         input=stdin, env={**os.environ, "PYTHONHASHSEED": "0"}, capture_output=True, text=True,

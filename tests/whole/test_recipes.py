@@ -1,6 +1,5 @@
-"""The scripts for several machines in tournaments/README.md, as they stand there.
-
-Here all machines are this one: `ssh` and `srun` are scripts that run what they are given.
+"""The scripts for several machines in tournaments/README.md, as they stand there. All machines are
+this one: `ssh` and `srun` are scripts that run what they are given.
 """
 
 import os
@@ -47,10 +46,8 @@ def test_a_script_plays_on_its_hosts(script: str, tmp_path: Path) -> None:
         (programs / name).chmod(stat.S_IRWXU)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
-    own = {
-        "PATH": os.pathsep.join([str(programs), os.environ["PATH"]]), "PYTHONPATH": str(ROOT),
-        "DASK_TEMPORARY_DIRECTORY": str(tmp_path),
-    }  # fmt: skip
+    own = {"PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    own["DASK_TEMPORARY_DIRECTORY"] = str(tmp_path)
     text = script.replace("8786", port).replace("HEAD", "127.0.0.1").replace("16", "2")
     log = tmp_path / "log"
     with log.open("wb") as said, subprocess.Popen(

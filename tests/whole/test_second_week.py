@@ -11,13 +11,7 @@ from tests.sessions import CHANCE, FIRST
 
 pytestmark = pytest.mark.xdist_group("second week")  # `league` is played once
 
-CONFIG = """\
-seed = 5
-[[games]]
-game = "no_thanks"
-players = 3
-deals = 2
-"""
+CONFIG = 'seed = 5\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 2\n'
 FAILS = "def decide(view):\n    print('asked')\n    return view.legal[1 // 0]\n"
 WEEKS = (
     {"ann": FIRST, "bob": CHANCE, "ida": f"import randon\n{FIRST}", "old": FAILS},
@@ -40,6 +34,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_faults_are_those_of_the_tables_unless_all_are_asked_for(results: Path) -> None:
+    watched = main("watch", results).stdout
+    assert watched.startswith(b"cup: 48 of 48 games")  # four line-ups, six seatings, two deals
+    assert b"old" not in watched
     document = json.loads((results / "standings.json").read_text())
     assert all(not row["faults"] for row in document["overall"])
     now = main("faults", results)
@@ -62,21 +59,6 @@ def test_logs_are_of_the_file_that_is_there(results: Path) -> None:
     assert b"asked" in main("logs", results, "old", "--all").stdout
 
 
-def test_lines_that_were_printed_in_games_that_count_no_more_are_past(tmp_path: Path) -> None:
-    """A bot that stays plays on in the same session beside others that were mended since."""
-    says = "def decide(view):\n    print('asked')\n    return view.legal[0]\n"
-    for others in ({"ann": FAILS, "bob": CHANCE}, {"ann": FIRST, "bob": CHANCE}):
-        config = make(tmp_path, CONFIG, {**others, "eve": says})
-        assert main("tournament", config).returncode == 0
-    results = tmp_path / "results" / "cup"
-    records = main("records", results).stdout.splitlines()
-    there = {json.loads(record)["meta"]["id"] for record in records}
-    lines = main("logs", results, "eve", "--most", 10_000).stdout.decode().splitlines()
-    assert {re.findall(r"game (\w+)", line)[0] for line in lines} == there
-    past = main("logs", results, "eve", "--most", 10_000, "--all").stdout.decode().splitlines()
-    assert len(past) > len(lines)
-
-
 def test_of_an_export_logs_say_that_texts_and_prints_are_not_in_it(
     results: Path, tmp_path: Path
 ) -> None:
@@ -84,9 +66,3 @@ def test_of_an_export_logs_say_that_texts_and_prints_are_not_in_it(
     done = main("logs", tmp_path / "out", "old", "--all")
     assert b": error (no text: exports have none)\n" in done.stdout
     assert done.stderr == b"old: 36 faults, exports have no printed output\n"
-
-
-def test_as_many_games_are_watched_as_count(results: Path) -> None:
-    line = main("watch", results).stdout.decode()
-    assert line.startswith("cup: 48 of 48 games")  # four line-ups, six seatings, two deals
-    assert "old" not in line

@@ -39,8 +39,6 @@ ALL_KINDS: list[Sharing] = [True, Mirrored(TWO, never_meet=False), Mirrored(TWO,
 
 
 class League:
-    """Plays five such bots behind the walls."""
-
     def __init__(self, folder: Path) -> None:
         self._zygote, self._paths = ZygoteClient(), dict[str, str]()
         for name in NAMES:
@@ -81,12 +79,3 @@ def test_a_bot_that_remembers_its_games_never_meets_a_deck_or_its_dice_again(
     printed = league.found(schedule, [Games(schedule, range(len(schedule)))])
     assert any("the deck of" in line for line in printed)
     assert any("the dice of" in line for line in printed) == (sharing is not True)
-
-
-@pytest.mark.parametrize("sharing", ALL_KINDS[1:])
-def test_in_sessions_cut_without_regard_to_the_two_it_would(
-    league: League, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    schedule = league.schedule(sharing)
-    monkeypatch.setattr(Schedule, "is_second", lambda self, number: number // 4 % 2)
-    assert league.found(schedule, cut_sessions(schedule, range(len(schedule))))
