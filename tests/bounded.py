@@ -22,7 +22,6 @@ def limit_memory() -> None:
 
 
 def peak() -> int:
-    """The most MiB that this process has had."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
@@ -39,7 +38,6 @@ class Ended(NamedTuple):
 
 
 def attempt(words: tuple[object, ...], folder: Path) -> Ended:
-    """Run a command in a folder, in a process of its own."""
     reads, writes = os.pipe()
     child = os.fork()
     if not child:
@@ -50,9 +48,8 @@ def attempt(words: tuple[object, ...], folder: Path) -> Ended:
             limit_memory()
             os.chdir(folder)
             done = main(*words, forged=True)
-            end = Ended(
-                words, done.returncode, done.stdout.decode(), done.stderr.decode(), find_doubt(done)
-            )
+            out, err = done.stdout.decode(), done.stderr.decode()
+            end = Ended(words, done.returncode, out, err, find_doubt(done))
         except BaseException as error:
             frames = traceback.extract_tb(error.__traceback__)[-4:]
             at = ", ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)

@@ -1,7 +1,4 @@
-"""Dask clusters on this machine, each part a process of its own, for tests.
-
-On the loopback address, or in a network of machines with a cable each (`tests.networks`).
-"""
+"""Dask clusters on this machine or a network of `tests.networks`, each part its own process."""
 
 import json
 import os
@@ -10,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -90,20 +87,12 @@ class Cluster:
         said = folder / "scheduler.json"
         port = ("--port", "0", "--protocol", "tls" if tls else "tcp")
         self._start("scheduler", "scheduler", *port, "--scheduler-file", str(said))
-        self.address = ""
-        until_s = time.monotonic() + 60
-        while not self.address:
-            assert remains(self.processes["scheduler"]), self.log("scheduler")
-            assert time.monotonic() < until_s, self.log("scheduler")
-            try:
-                self.address = json.loads(said.read_text())["address"]
-            except (FileNotFoundError, ValueError):
-                continue  # not written yet, or not to its end
+        self._wait("scheduler", lambda: said.exists() and said.read_text().endswith("}"))
+        self.address = json.loads(said.read_text())["address"]
 
     def worker(
         self, name: str, *words: str, threads: int = 1, environment: Mapping[str, str] | None = None
     ) -> None:
-        """Start a worker."""
         own = ("--name", name, "--nthreads", str(threads), "--memory-limit", "0")
         place = ("--local-directory", str(self._folder / name))
         scheduler = (self.address, "--no-nanny", *own, *place, *words)
@@ -111,17 +100,10 @@ class Cluster:
 
     def wait_for_workers(self, count: int) -> None:
         """Return when so many have joined."""
-        until_s = time.monotonic() + 60
-        while self.log("scheduler").count("Register worker") < count:
-            assert remains(self.processes["scheduler"]), self.log("scheduler")
-            assert time.monotonic() < until_s, self.log("scheduler")
+        self._wait("scheduler", lambda: self.log("scheduler").count("Register worker") >= count)
 
     def wait_until_it_plays(self, name: str) -> None:
-        """Return when a worker plays."""
-        until_s = time.monotonic() + 60
-        while not self.plays(name):
-            assert remains(self.processes[name]), self.log(name)
-            assert time.monotonic() < until_s, f"{name} plays nothing"
+        self._wait(name, lambda: self.plays(name))
 
     def plays(self, name: str) -> bool:
         """Return whether a worker plays: arena's worker, its zygote, and three bots are there."""
@@ -133,14 +115,18 @@ class Cluster:
         self.processes[name].send_signal(number)
 
     def log(self, name: str) -> str:
-        """Return what a process printed."""
         return (self._folder / f"{name}.log").read_text(errors="replace")
 
     def end(self) -> None:
-        """End all processes."""
         for process in self.processes.values():
             process.kill()
             process.wait()
+
+    def _wait(self, name: str, ready: Callable[[], bool]) -> None:
+        until_s = time.monotonic() + 60
+        while not ready():
+            assert remains(self.processes[name]), self.log(name)
+            assert time.monotonic() < until_s, self.log(name)
 
     def _start(
         self, name: str, part: str, *words: str, environment: Mapping[str, str] | None = None

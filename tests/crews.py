@@ -21,15 +21,12 @@ class Unshown(Progress):
         self.said = list[str]()
 
     def say(self, *lines: str) -> None:
-        """Keep the words."""
         self.said += lines
 
 
 class Here:
-    """Plays one session after another as a worker would, bots in their walls and all.
-
-    Two workers cost a second of start-up each. That many workers play the same bytes is held by
-    tests/whole/test_tournament.py.
+    """Plays one session after another as a worker would, bots in their walls and all: two workers
+    cost a second each. That many play the same bytes is held by whole/test_tournament.
     """
 
     def __init__(self, plan: Plan, size: int) -> None:
@@ -53,14 +50,11 @@ class Here:
         return asked_before
 
     def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
-        """Return which of these bots cannot be loaded: why."""
         paths = {bot: self._paths[bot] for bot in bots}
         return find_unloadable(paths, self._plan.limits, self._zygote)
 
     def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
-        """Play all jobs, or until `stopping`; yield each when all of it is played, as a cluster's
-        executor does.
-        """
+        """Yield each job when all of it is played, as a cluster's executor does."""
         for job in jobs:
             if not self.stopping:
                 finished: list[Played] = []

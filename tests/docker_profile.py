@@ -1,11 +1,9 @@
-"""Runs a command as it would run in a Docker container: under Docker's seccomp profile, as an
-ordinary user without capabilities.
+"""Runs a command under Docker's seccomp profile, as an ordinary user without capabilities.
 
     /usr/bin/python3 tests/docker_profile.py default.json /usr/local/bin/arena doctor
 
-The profile is `seccomp/default.json` of moby/profiles on GitHub. It takes root and python3-seccomp,
-which Debian's own Python can load. What else a container has is left out (namespaces, a file system
-of its own): it hides things, and refuses no call that the walls need.
+The profile is `seccomp/default.json` of moby/profiles. It takes root and Debian's python3-seccomp.
+What else a container has hides things, and refuses no call that the walls need.
 """
 
 import json
@@ -17,7 +15,6 @@ from typing import Any
 
 import seccomp  # type: ignore[import-not-found]
 
-USER = 1000
 GRANTED = {
     "CAP_AUDIT_WRITE", "CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_KILL",
     "CAP_MKNOD", "CAP_NET_BIND_SERVICE", "CAP_NET_RAW", "CAP_SETFCAP", "CAP_SETGID", "CAP_SETPCAP",
@@ -69,9 +66,7 @@ if __name__ == "__main__":
     file, *command = sys.argv[1:]
     profile = json.loads(Path(file).read_text())
     os.setgroups([])
-    os.setresgid(USER, USER, USER)
-    os.setresuid(USER, USER, USER)  # from root: all capabilities are gone
-    print(
-        load(profile), "calls are allowed or answered by the profile", file=sys.stderr, flush=True
-    )
+    os.setresgid(1000, 1000, 1000)
+    os.setresuid(1000, 1000, 1000)  # from root: all capabilities are gone
+    sys.stderr.write(f"{load(profile)} calls are allowed or answered by the profile\n")
     os.execvp(command[0], command)

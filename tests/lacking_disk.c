@@ -23,16 +23,14 @@ int flock(int fd, int op) {
     if (is("flock") && under(fd)) { errno = ENOLCK; return -1; }
     return r(fd, op);
 }
-void *mmap(void *a, size_t l, int p, int f, int fd, off_t o) {
-    static void *(*r)(void *, size_t, int, int, int, off_t); if (!r) r = dlsym(RTLD_NEXT, "mmap");
-    if (is("shm") && fd >= 0 && (f & MAP_SHARED) && under(fd)) { errno = EINVAL; return MAP_FAILED; }
-    return r(a, l, p, f, fd, o);
+#define MMAP(name) \
+void *name(void *a, size_t l, int p, int f, int fd, off_t o) { \
+    void *(*r)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, #name); \
+    if (is("shm") && fd >= 0 && (f & MAP_SHARED) && under(fd)) { errno = EINVAL; return MAP_FAILED; } \
+    return r(a, l, p, f, fd, o); \
 }
-void *mmap64(void *a, size_t l, int p, int f, int fd, off_t o) {
-    static void *(*r)(void *, size_t, int, int, int, off_t); if (!r) r = dlsym(RTLD_NEXT, "mmap64");
-    if (is("shm") && fd >= 0 && (f & MAP_SHARED) && under(fd)) { errno = EINVAL; return MAP_FAILED; }
-    return r(a, l, p, f, fd, o);
-}
+MMAP(mmap)
+MMAP(mmap64)
 static int lock(const char *name, int fd, int cmd, void *arg) {
     int (*r)(int, int, ...) = dlsym(RTLD_NEXT, name);
     if (is("fcntl") && (cmd == F_SETLK || cmd == F_SETLKW || cmd == F_OFD_SETLK) && under(fd)) { errno = ENOLCK; return -1; }

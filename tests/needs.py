@@ -1,6 +1,4 @@
-"""What some tests need beside what `make test` installs. Without it they are skipped; one line says
-what to install, however many they are.
-"""
+"""What some tests need beside what `make test` installs; without it they are skipped."""
 
 from typing import Any
 
@@ -31,5 +29,4 @@ def needs_firefox() -> None:
     """Skip what cannot be looked at in Firefox, in pages that are made where Chromium is."""
     needs_browser()
     if firefox() is None:
-        told = "Firefox is not installed: apt-get install firefox-esr"
-        pytest.skip(told, allow_module_level=True)
+        pytest.skip("Firefox: apt-get install firefox-esr", allow_module_level=True)

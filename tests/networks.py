@@ -1,8 +1,7 @@
 """Machines of a network of their own, each a network namespace, for tests of what cables do.
 
-A namespace is kept by one process that reads from us and has no name: when we end, however we end,
-so does that, and so do the programs inside, and with them the namespace, its end of the cable and
-the switch. Nothing is to be cleaned up, and tests beside each other cannot meet.
+A namespace is kept by one nameless process that reads from us: when we end, however we end, so does
+that, and with it the programs inside, the namespace, its end of the cable and the switch.
 """
 
 import os
@@ -41,19 +40,16 @@ class Network:
         return f"{NET}.{self._number(name)}"
 
     def inside(self, name: str) -> list[str]:
-        """Return what a command begins with that is to run on a machine: it keeps its pid, and ends
-        with the thread that starts it.
-        """
+        """Return what begins a command on a machine, which ends with the thread that starts it."""
         self.address(name)
-        mortal = ["setpriv", "--pdeathsig", "KILL"]
-        return [*mortal, "nsenter", "--target", str(self._machines[name]), "--net"]
+        words = ["setpriv", "--pdeathsig", "KILL", "nsenter", "--target"]
+        return [*words, str(self._machines[name]), "--net"]
 
     def cut(self, name: str) -> None:
         """Pull a machine's cable: what is sent either way is lost, and no end is told."""
         self._do(self._switch, f"ip link set port{self._number(name)} down")
 
     def mend(self, name: str) -> None:
-        """Put it in again."""
         self._do(self._switch, f"ip link set port{self._number(name)} up")
 
     def lost(self, name: str) -> int:
@@ -66,10 +62,8 @@ class Network:
         return 1 + list(self._machines).index(name)
 
     def _namespace(self) -> int:
-        keeper = subprocess.Popen(
-            ["unshare", "--net", "sh", "-c", "echo; exec cat"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
+        words, pipe = ["unshare", "--net", "sh", "-c", "echo; exec cat"], subprocess.PIPE
+        keeper = subprocess.Popen(words, stdin=pipe, stdout=pipe)
         assert keeper.stdin
         assert keeper.stdout
         self._opened.callback(keeper.wait)

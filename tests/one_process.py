@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from arena.model import Limits, Reason
+from arena.model import Limits
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
@@ -22,32 +22,21 @@ class Bench:
         self.zygote, self.folder = zygote, folder
         self.processes: list[BotProcess] = []
 
-    def start(self, source: str, limits: Limits = LIMITS) -> BotProcess:
+    def start(self, source: str) -> BotProcess:
         (self.folder / "bot.py").write_text(source)
-        process = self.zygote.start(self.folder, limits)
+        process = self.zygote.start(self.folder, LIMITS)
         self.processes.append(process)
         return process
 
-    def load(self, source: str) -> Reason | None:
-        return self.start(source).load()
-
-    def ask(
-        self, source: str, count: int = 8, times: int = 1, limits: Limits = LIMITS
-    ) -> wire.Answer | Death:
-        process = self.start(source, limits)
+    def ask(self, source: str, count: int = 8) -> wire.Answer | Death:
+        process = self.start(source)
         assert process.load() is None
         process.tell(wire.Hello("no_thanks", {}))
-        begun = begin(count)
-        for _ in range(times):
-            reply = ask(process, begun, count)
-            begun = []
-        return reply
+        return ask(process, begin(count), count)
 
-    def answer(
-        self, source: str, count: int = 8, times: int = 1, limits: Limits = LIMITS
-    ) -> wire.Answer:
-        """Return the last answer of a bot that has one."""
-        reply = self.ask(source, count, times, limits)
+    def answer(self, source: str, count: int = 8) -> wire.Answer:
+        """Return the answer of a bot that has one."""
+        reply = self.ask(source, count)
         assert isinstance(reply, wire.Answer), reply
         return reply
 
@@ -69,8 +58,6 @@ def begin(count: int) -> list[wire.Begun]:
 
 def questions(count: int) -> list[Any]:
     """Return the first question of each of these games."""
-    states = [
-        no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
-        for table in range(count)
-    ]
+    deals = [no_thanks.deal(OPTIONS, 3, Random(table)) for table in range(count)]
+    states = [no_thanks.State(OPTIONS, 3, deal) for deal in deals]
     return [state.fields(state.to_act or 0, table) for table, state in enumerate(states)]

@@ -1,9 +1,7 @@
 """macOS and Windows, simulated in a child on Linux: what they lack is gone before arena is loaded.
 
-typeshed, which mypy brings along, says by `sys.platform` which names of the standard library exist
-where. Packages are loaded before: on the real system they have code of their own for it. Left as on
-Linux: `os.name`, for pathlib makes paths of that kind, the separators and the line ends of Windows,
-and what it refuses of files that are open.
+typeshed, which mypy brings along, says by `sys.platform` which names exist where. Packages are
+loaded before: they have code of their own for it. `os.name`, the separators and the line ends stay.
 """
 
 import ast
@@ -37,11 +35,9 @@ MODULES = (
     "signal", "socket", "syslog", "termios", "time", "tty",
 )  # fmt: skip
 NOT_IN_STUBS: dict[str, dict[str, list[str]]] = {MACOS: {}, WINDOWS: {"curses": []}}
-"""What typeshed does not say: "The Windows version of Python doesn't include the curses module"
-(https://docs.python.org/3/howto/curses.html)."""
+"""What typeshed does not say (https://docs.python.org/3/howto/curses.html)."""
 
-SYMBOLS = ("capget", "capset", "prctl")
-"""Functions that arena calls of Linux's C library, and that macOS's does not have."""
+SYMBOLS = ("capget", "capset", "prctl")  # of Linux's C library, and not of macOS's
 
 PACKAGES = (
     "concurrent.futures.process", "importlib.metadata", "importlib.resources", "jinja2.debug",
@@ -59,9 +55,8 @@ def names_in(module: str, system: str) -> set[str]:
         for node in body:
             match node:
                 case ast.If():
-                    yield from names(
-                        node.body if eval(ast.unparse(node.test), seen) else node.orelse
-                    )
+                    is_met = eval(ast.unparse(node.test), seen)
+                    yield from names(node.body if is_met else node.orelse)
                 case ast.FunctionDef(name) | ast.ClassDef(name):
                     yield name
                 case ast.AnnAssign(ast.Name(name)) | ast.Assign([ast.Name(name)]):

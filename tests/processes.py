@@ -7,8 +7,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+
+def state_of(pid: int) -> tuple[str, int]:
+    """Return a process's state, "Z" if it has ended, and its parent's pid."""
+    try:
+        state, parent, *_ = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return "Z", 0
+    return state, int(parent)
 
 
 def children_of(pid: int) -> set[int]:
@@ -16,11 +25,7 @@ def children_of(pid: int) -> set[int]:
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it ended while we looked
-            parents.setdefault(int(fields[1]), []).append(int(entry.name))
+            parents.setdefault(parent_of(int(entry.name)), []).append(int(entry.name))
     found, todo = set(), [pid]
     while todo:
         for child in parents.get(todo.pop(), []):
@@ -31,27 +36,19 @@ def children_of(pid: int) -> set[int]:
 
 def alive(pid: int) -> bool:
     """Return whether a process is there and not a zombie that its new parent has yet to reap."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+    return state_of(pid)[0] != "Z"
 
 
 def parent_of(pid: int) -> int:
     """Return the pid of a process's parent; 0 if it has ended."""
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
+    return state_of(pid)[1]
 
 
 def remains(process: "subprocess.Popen[bytes]", seconds: float = 0.02) -> bool:
     """Leave the core to others for a while; return whether the process is there afterwards."""
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return True
-    return False
+    return process.returncode is None
 
 
 def all_gone(pids: set[int], within_s: float = 20.0) -> bool:
@@ -109,10 +106,7 @@ def within(most_s: int) -> Iterator[None]:
 
 
 def memory_of(pid: int) -> Iterator[bytes]:
-    """Yield all that a process has in memory, mapping by mapping.
-
-    Raises PermissionError for one that is not dumpable, unless root asks.
-    """
+    """Yield all that a process has in memory, mapping by mapping."""
     with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
             place, rights, *_, name = line.split(maxsplit=5)

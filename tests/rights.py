@@ -6,9 +6,7 @@ from contextlib import contextmanager
 
 CAPABILITIES_V3 = 0x20080522  # linux/capability.h
 DAC_OVERRIDE, DAC_READ_SEARCH = 1, 2
-
 Words = ctypes.c_uint32 * 6  # effective, permitted, inheritable; and once more for 32 and up
-
 NOBODY = 65534  # a user
 
 

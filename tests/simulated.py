@@ -1,8 +1,7 @@
 """Leagues of bots whose skill is known: a world in which intervals can be held to account.
 
-A bot's performance in a game is its skill, its own luck, what the deck gives its seat, what the
-deck gives the bot whatever its seat (decks suit some bots better than others), and what the bot
-has learned since its process began. Best performance first; those that round to one number tie.
+A bot's performance in a game is its skill and its own luck, with what a `World` adds to it. Best
+performance first; those that round to one number tie.
 """
 
 from collections import Counter
@@ -100,9 +99,7 @@ def play(
 
 
 def make_ratings(
-    mu: Mapping[str, float],
-    sd: float | Sequence[float] = 0.0,
-    freedom: int | Sequence[int] = 40,
+    mu: Mapping[str, float], sd: float | Sequence[float] = 0.0, freedom: int | Sequence[int] = 40
 ) -> Ratings:
     """Return ratings of independent bots, each with a deck more than it has degrees of freedom."""
     sds, degrees = np.full(len(mu), sd), np.full(len(mu), freedom)
@@ -130,11 +127,10 @@ def limit(world: World, rng: np.random.Generator, leagues: int = 1000) -> Array:
 
 def held(ratings: Ratings, truth: Array) -> list[bool]:
     """Return by bot whether its interval, as published, holds the true mu; every bot has one."""
+    bounds = find_rating_bounds(ratings, ratings.mu.tolist())
     return [
         (ends[0] is None or ends[0] <= true) and (ends[1] is None or true <= ends[1])
-        for ends, true in zip(
-            find_rating_bounds(ratings, ratings.mu.tolist()), truth.tolist(), strict=True
-        )
+        for ends, true in zip(bounds, truth.tolist(), strict=True)
         if ends
     ]
 
@@ -157,9 +153,8 @@ def ranges(ratings: Ratings) -> list[tuple[int, int] | None]:
 def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> GameColumns:
     """Return a gauntlet of `thrifty` at tables of two: each deck in both seatings.
 
-    `rivals` are by name what they are to it: a `twin` plays move for move alike, so that it is the
-    seat that wins a deck, or nobody, in half of them; with a `peer` half of the games are drawn,
-    and chance wins the others; the `champion` wins 8 of 10.
+    By name, what its `rivals` are to it: with a `twin` the seat wins a deck, or in half of them
+    nobody; with a `peer` half of the games are drawn; the `champion` wins 8 of 10.
     """
     names = tuple(sorted(("thrifty", *rivals)))
     own = names.index("thrifty")
@@ -180,10 +175,3 @@ def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> Ga
     table = np.array(ranks)
     pool = Pool("sixteen", 2, "{}", "")
     return GameColumns(pool, names, np.array(bots), table, table, np.array(numbers), Counter())
-
-
-def until(table: GameColumns, deals: int) -> GameColumns:
-    """Return the games of the first deals."""
-    own = table.deals < deals
-    bots, ranks, scores, numbers = (column[own] for column in table[2:6])
-    return GameColumns(table.pool, table.names, bots, ranks, scores, numbers, table.faults)

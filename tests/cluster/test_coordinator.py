@@ -101,7 +101,6 @@ PLAN = Plan("cup", Path(), 1, 1, Limits(), WALLS, (), {})
 
 @asynccontextmanager
 async def coordinating(client: Client, told: list[Event], jobs: Sequence[Job]) -> Any:
-    """Give a coordinator of these jobs, which runs."""
     given = Coordinator(client, KIT, "here", told.append)
     for each in jobs:
         given.add(each)
@@ -122,7 +121,6 @@ async def a_while() -> None:
 
 
 def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
-    """Else who stores more slowly than hosts play would run out of memory."""
     told, most = list[Event](), coordinator.TAKEN_AT_ONCE
     client = Client(4 * most, a_while)
 

@@ -70,7 +70,6 @@ def test_a_death_ends_the_process_and_what_it_printed_last_is_heard(
 def test_the_question_after_the_last_ran_out_of_memory_and_failures_of_end_are_none_s(
     failure: wire.Failure, reasons: dict[int, Reason], ends: list[FailedEnds], is_over: bool
 ) -> None:
-    """Out of memory, the process is ended too."""
     process = Mock(kind="Bot", worst_s=0.0, used_s=1.0, printed="")
     process.load.return_value = None
     process.ask.return_value = wire.Answer(0, ["pass"], [failure])

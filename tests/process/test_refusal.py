@@ -141,7 +141,6 @@ def test_what_is_lost_before_its_bot_is_read_is_started_again_until_it_is_lost_f
 def test_what_ends_a_process_after_that_is_its_bot_s(
     tmp_path: Path, zygote: ZygoteClient, code: str
 ) -> None:
-    """Though it writes whatever it likes to each descriptor that it might have."""
     told = f"import os\nfor fd in range(3, 64):\n    try: os.write(fd, {pack(Refused('x', 1))!r})\n"
     (tmp_path / "bot.py").write_text(f"{told}    except OSError: pass\n{code}\n")
     reason = zygote.start(tmp_path, Limits()).load()

@@ -31,7 +31,6 @@ def loaded(zygote: ZygoteClient, folder: Path, source: str) -> str:
 def test_numpy_is_there_for_bots_that_name_it_and_for_no_others_whoever_else_plays(
     zygote: ZygoteClient, tmp_path: Path, source: str, others: str
 ) -> None:
-    """The one that hides it imports it by itself, behind the walls and within the usual limits."""
     if others != "none":
         assert loaded(zygote, tmp_path, WARM) == ""
     assert loaded(zygote, tmp_path, source) == ""

@@ -100,7 +100,6 @@ def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
 
 
 def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
-    """As between two looks of a match: once there was nobody left to play what the next asked."""
     with LocalExecutor(PLAN, 2) as crew:
         families(crew)  # they are there
         for hired in crew._crew:
@@ -128,7 +127,6 @@ print(worker.receive())
 def test_a_worker_that_nobody_ended_does_not_hold_up_the_exit_nor_needs_shared_memory(
     before: tuple[str, ...],
 ) -> None:
-    """In some containers /dev/shm is missing, read-only or another user's."""
     if before and subprocess.run([*before, "true"], capture_output=True).returncode:
         pytest.skip("no namespace of mounts can be made here")
     words = [*before, sys.executable, "-c", LEFT]

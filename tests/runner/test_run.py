@@ -38,7 +38,6 @@ def collects(tmp_path: Path) -> Iterator[tuple[Collector, Store]]:
 
 
 def session_of(games: Sequence[Fixture]) -> Finished:
-    """Return a session of these games, played on another machine, in two chunks."""
     fault = Fault(0, 3, Reason("error", "why"))
     played = [Played(game, b"{}", (1, 2, 3), (0, 0, 0), (fault,)) for game in games]
     half = len(played) // 2
@@ -47,7 +46,6 @@ def session_of(games: Sequence[Fixture]) -> Finished:
 
 
 def test_a_session_of_many_bots_is_one_write(collects: tuple[Collector, Store]) -> None:
-    """Of its games, and of what its bots used."""
     (collector, store), said = collects, list[str]()
     store.db.set_trace_callback(said.append)
     collector.take(session_of(GAMES))

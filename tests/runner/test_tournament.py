@@ -322,7 +322,6 @@ def test_a_run_that_leaves_games_out_is_no_week(
 
 
 def test_the_folder_one_is_in_is_not_set_aside(league: Path) -> None:
-    """By that name the run would go on in what was set aside."""
     config = league / "tournaments" / "cup.toml"
     for named, inside in ((".", CUP), ("..", CUP / "history")):
         done = main("tournament", config, "--fresh", "--results", named, cwd=league / inside)

@@ -184,7 +184,6 @@ SUMMED: dict[str, tuple[Callable[[Path], object], str, str]] = {
 
 @pytest.mark.parametrize("kind", SUMMED)
 def test_a_stranger_s_sums_are_read_in_their_folder_alone(tmp_path: Path, kind: str) -> None:
-    """Each file once, and through no link."""
     write_tree(tmp_path, FILES)
     write_sums(tmp_path)
     assert [*find_wrong_sums(tmp_path)] == []

@@ -39,7 +39,6 @@ def die(number: int) -> int:
 
 @pytest.mark.whole
 def test_results_come_in_order_as_they_are_used_and_no_process_and_no_thread_is_left() -> None:
-    """A thread that still ends when Python does is a traceback now and then, in 3.11 and 3.12."""
     taken, before = [], {*threading.enumerate()}
 
     def pieces() -> Iterator[int]:
