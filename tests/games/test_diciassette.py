@@ -310,9 +310,11 @@ def low_pile(piles: tuple[tuple[str, ...], ...] = (), seed: int | None = None) -
 
 def test_d36_the_discard_pile_is_shuffled_into_a_new_one_without_the_row() -> None:
     state = low_pile(seed=1)
+    state.hidden = ["rev"]
     state.replay(2, "N1:u")
     assert sorted([*state.deck, *state.hands[2]]) == sorted(["rev", "N4", "N1", "N1"])
-    assert (state.discard, [card for card, _, _ in state.row]) == ([], ["N3", "N1"])
+    row = [card for card, _, _ in state.row]
+    assert (state.discard, state.hidden, row) == ([], [], ["N3", "N1"])
     assert state.view(1).since[-2:] == ((2, "N1:u"), (-1, "reshuffle"))
     assert sorted(state.setup()["reshuffles"][0]) == ["N4", "rev"]
     assert {state.view(seat).discard for seat in range(3)} == {()}, "what was known is forgotten"
@@ -399,6 +401,7 @@ def test_d37_a_void_round_is_not_revealed() -> None:
         state.apply("pass")
     assert state.view(1).discard == ("?", "N1", "rev")
     assert state.view(0).discard == ("trap", "N1", "rev")
+    assert state.dump()["discard_hidden"] == ["trap"]
 
 
 def test_d37_a_prefix_without_the_next_pile_stays_in_its_window() -> None:
