@@ -71,5 +71,5 @@ def test_wider_bins_have_their_edges_and_open_ones_at_the_ends_none() -> None:
     assert drawn.bins == 12
     assert drawn.ticks == ((8.3, 0), (25.0, 10), (41.7, 20), (58.3, 30), (75.0, 40), (91.7, 50))
     _, far, one = drawn.bots
-    assert far.path == "M0 40V2h1V40h10V2h1V40z"
+    assert far.path == "M0 40V2h1V40h10V2h1V40z" != far.everybody
     assert (one.path, one.at) == ("M2 40V2h1V40z", 2.5)  # 0.5 for the open one, 7.5 of 5

@@ -24,7 +24,6 @@ CONFIG = f"{leagues.pairs(10)}\n[limits]\ncpu_ms = 90\n"
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Results, and beside them a cache folder that has their tables."""
     folder = tmp_path_factory.mktemp("league")
     played = leagues.played_in(folder / "league", CONFIG, leagues.THREE)
     with pytest.MonkeyPatch.context() as changed:
