@@ -21,6 +21,7 @@ from arena.runner.dry_run import (
     choose_games,
     count_deals_needed,
     find_changes,
+    fit_line,
 )
 from arena.runner.executor import Finished
 from arena.runner.local_executor import LocalExecutor
@@ -81,6 +82,11 @@ def test_samples_grow_while_they_are_short_and_tell_the_start_from_the_games(
     assert crew.sizes == sizes
     one = (0.0, game_s + 0.2 / sizes[0], 100.0) if sizes else (0.0, 0.0, 0.0)
     assert took == pytest.approx((0.2, game_s, 100.0) if len(sizes) > 1 else one)
+
+
+def test_a_clock_that_says_nothing_gives_no_nonsense() -> None:
+    assert fit_line((24, 0.5), (192, 30.0)) == pytest.approx((0.0, 0.5 / 24))  # held up
+    assert fit_line((24, 2.0), (192, 1.0)) == pytest.approx((2 / 3, 1 / 3 / 192))
 
 
 def test_once_it_is_stopped_no_further_sample_is_chosen() -> None:

@@ -56,7 +56,6 @@ def play(folder: Path, typo: str) -> Path:
 
 
 def more(config: Path, deals: int) -> None:
-    """Have a tournament lack games again."""
     config.write_text(config.read_text().replace(f"deals = {deals - 1}", f"deals = {deals}"))
 
 

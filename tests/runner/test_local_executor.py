@@ -51,8 +51,6 @@ def sleepers(count: int) -> Plan:
 
 
 class Told(Progress):
-    """Does something when it is first told who is at hand."""
-
     def __init__(self, does: Callable[[], object]) -> None:
         self._todo = [does]
 

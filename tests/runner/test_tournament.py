@@ -58,7 +58,6 @@ def grow(league: Path) -> None:
 
 
 def files(league: Path) -> dict[str, bytes]:
-    """Return each file of the results, but for the times of writing and the log."""
     others = ("provenance.json", "arena.sqlite-shm", "arena.sqlite-wal")
     found = [path for path in (league / CUP).iterdir() if path.is_file()]
     return {path.name: path.read_bytes() for path in found if path.name not in others}
