@@ -13,6 +13,7 @@ from trueskillthroughtime import History
 
 from arena.rating import fit, gaussian
 from arena.rating.fit import Fit, Normal, fit_sites, new_chain, update_beliefs
+from arena.rating.gaussian import Array
 from arena.rating.outcomes import GameColumns, Ints, Sites
 from tests.simulated import World, league, merge
 
@@ -20,20 +21,15 @@ SWEEPS = 10  # of one update: the package's limit
 TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
 
 
-def updated(
-    sides: list[list[tuple[float, float]]], ranks: list[int], margin: float
-) -> list[list[tuple[float, float]]]:
+def updated(sides: list[list[tuple[float, float]]], ranks: list[int], margin: float) -> Array:
     """Mu and sigma after one game, by side and member, of those before."""
-    order = sorted(range(len(sides)), key=ranks.__getitem__)
-    mu, sigma = np.array([sides[side] for side in order]).transpose(2, 0, 1)[..., None]
-    ties = np.diff([[ranks[side]] for side in order], axis=0) == 0
+    order = np.argsort(ranks, kind="stable")
+    mu, sigma = np.array(sides)[order].transpose(2, 0, 1)[..., None]
+    ties = np.diff(np.array(ranks)[order, None], axis=0) == 0
     cavity = Normal(sigma**-2, mu * sigma**-2)
     after = cavity * update_beliefs(cavity, ties, margin, new_chain(len(sides), 1), SWEEPS)
-    mu, sigma = after.mu, after.sigma
-    out = list(sides)
-    for place, side in enumerate(order):
-        out[side] = list(zip(mu[place, :, 0].tolist(), sigma[place, :, 0].tolist(), strict=True))
-    return out
+    found: Array = np.stack([after.mu, after.sigma], axis=2)[np.argsort(order), :, :, 0]
+    return found
 
 
 @pytest.mark.parametrize(("sides", "members"), [(2, 1), (3, 1), (5, 1), (2, 2), (3, 2)])
@@ -53,13 +49,13 @@ def test_the_update_is_that_of_the_package(sides: int, members: int, data: st.Da
     groups = [[env.create_rating(*each) for each in one] for one in before]
     rated = env.rate(groups, ranks=ranks, min_delta=TINY)
     theirs = [[(member.mu, member.sigma) for member in one] for one in rated]
-    assert np.array(updated(before, ranks, margin)) == pytest.approx(np.array(theirs), abs=1e-9)
+    assert updated(before, ranks, margin) == pytest.approx(np.array(theirs), abs=1e-9)
 
 
 @pytest.mark.parametrize("ranks", [[1, 2], [2, 1], [1, 1], [1, 2, 3], [3, 1, 2], [1, 1, 1]])
 def test_no_difference_is_too_large_to_rate(ranks: list[int]) -> None:
     far = [[(mu, 0.3)] for mu in (600.0, 25.0, -600.0)[: len(ranks)]]
-    for [(mu, sigma)] in updated(far, ranks, 0.7):
+    for mu, sigma in updated(far, ranks, 0.7)[:, 0].tolist():
         assert isfinite(mu)
         assert 0 < sigma <= 0.3 + 1e-9
 
@@ -86,27 +82,24 @@ def fitted(table: GameColumns) -> Fit:
     return fit_sites(merge(table, False).sites, len(table.names))
 
 
-def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:
-    """Games of two: the first finished ahead of the second (or tied) so often."""
+def duels(*results: tuple[int, int, int]) -> Sites:
+    """Games of two: the first finished ahead of the second so often."""
     first, second, often = np.array(results).T
     bots: Ints = np.array([first, second])[:, None]
-    return Sites(bots, np.full((1, len(often)), tie), often, often)
+    return Sites(bots, np.full((1, len(often)), False), often, often)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("seats", "deals", "best_first"), [(2, 2, False), (3, 1, True)])
-def test_it_ends_where_trueskill_through_time_does_if_given_the_best_first(
-    seats: int, deals: int, best_first: bool
-) -> None:
+@pytest.mark.parametrize("seats", [2, 3])
+def test_it_ends_where_trueskill_through_time_does_if_given_the_best_first(seats: int) -> None:
     seed = seats
-    table = games(seats, deals, seed)
+    table = games(seats, 4 - seats, seed)
     table = some(table, np.random.default_rng(seed).permutation(len(table.deals))[:60])
     ours = fitted(table)
     # With three teams or more in another order, TTT 1.1.0 gives some of them what the game says of
     # others (`Game.likelihood_teams` sorts back by the wrong permutation): 4.4 mu off here with
     # three, 4.6 with four. The trueskill package agrees with us on them all (audit/test_refit).
-    as_seated = np.zeros_like(table.ranks)
-    order = np.argsort(table.ranks if best_first else as_seated, axis=1, kind="stable")
+    order = np.argsort(table.ranks, axis=1, kind="stable")
     bots = np.take_along_axis(table.bots, order, axis=1)
     results = seats - np.take_along_axis(table.ranks, order, axis=1)
     history = History(

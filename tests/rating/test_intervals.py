@@ -6,18 +6,10 @@ import numpy as np
 import pytest
 
 from arena.model import Mirrored, Pool
+from arena.rating import intervals
 from arena.rating.comparisons import difference_errors
 from arena.rating.fit import PRIOR, fit_sites
-from arena.rating.intervals import (
-    Strata,
-    divide,
-    find_pulls,
-    find_shrinkage,
-    lift_pulls,
-    remove_seats,
-    respond_to_pulls,
-    sandwich_covariance,
-)
+from arena.rating.intervals import Strata, divide, find_pulls, respond_to_pulls
 from arena.rating.outcomes import Weights
 from arena.rating.rate import rate_bots
 from tests.simulated import World, held, league, limit, merge, merge_league, play, ranges, rate
@@ -73,7 +65,7 @@ def test_the_prior_s_shrinkage_is_what_less_of_it_gives_back(
 ) -> None:
     less, games = 0.01, merge_league(World(SIX, seats=2), np.random.default_rng(10))
     fitted = fit_sites(games.sites, 6)
-    held = find_shrinkage(fitted, respond_to_pulls(games.sites, fitted, 6))
+    held = intervals.find_shrinkage(fitted, respond_to_pulls(games.sites, fitted, 6))
     with monkeypatch.context() as patched:
         patched.setattr("arena.rating.fit.PRIOR", (1 - less) * PRIOR)
         given_back = (fit_sites(games.sites, 6).mu - fitted.mu) / less
@@ -92,7 +84,7 @@ def test_pulls_of_line_ups_get_back_what_ratings_have_followed(seats: int, share
     fitted = fit_sites(games.sites, 4)
     pulls = np.random.default_rng(seed).standard_normal(games.line_ups.shape)
     pulls -= pulls.mean(axis=0)  # as games pull: at differences alone
-    found = lift_pulls(pulls, games, fitted, respond_to_pulls(games.sites, fitted, 4))
+    found = intervals.lift_pulls(pulls, games, fitted, respond_to_pulls(games.sites, fitted, 4))
     assert found == pytest.approx(pulls / (1 - share) ** 0.5, rel=0.02, abs=0.01), f"seed {seed}"
 
 
@@ -141,7 +133,11 @@ def of_undivided(world: World, seed: int) -> float:
     moves = respond_to_pulls(games.sites, fitted, bots)
     whole = Strata(np.zeros(clusters, dtype=np.int64), np.array([clusters]), divided.freedom)
     errors = [
-        np.sqrt(np.diag(sandwich_covariance(games, moves, find_pulls(games, fitted, moves, each))))
+        np.sqrt(
+            np.diag(
+                intervals.sandwich_covariance(games, moves, find_pulls(games, fitted, moves, each))
+            )
+        )
         for each in (divided, whole)
     ]
     return float((errors[0] / errors[1]).mean())
@@ -157,7 +153,7 @@ def test_what_a_seat_is_worth_to_a_bot_is_taken_out_by_least_squares() -> None:
     rng = np.random.default_rng(7)
     games = merge_league(World(SIX, 3, 1, False), rng)
     of, pulls = divide(games, 6), rng.standard_normal(games.line_ups.shape)
-    found = remove_seats(pulls, games, of, 6)
+    found = intervals.remove_seats(pulls, games, of, 6)
     assert games.seats is not None
     for bot in range(6):
         place, cluster = np.nonzero(games.line_ups == bot)
@@ -206,7 +202,7 @@ def test_where_few_decks_decide_the_error_is_the_models_at_least(
 def test_decks_that_go_one_way_by_a_tenth_tell() -> None:
     """Of 20 games each, 11 go to one bot: .75 mu, were all like it, where 0.15 are none."""
     games = [
-        (("a", "b"), (1, 2) if game < 9 + 2 * (deal % 2) else (2, 1), deal)
+        ("ab", (1, 2) if game < 9 + 2 * (deal % 2) else (2, 1), deal)
         for deal in range(40)
         for game in range(20)
     ]

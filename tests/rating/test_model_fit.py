@@ -14,15 +14,7 @@ from arena.model import Pool
 from arena.rating import model_fit
 from arena.rating.fit import margin_of
 from arena.rating.gaussian import Array
-from arena.rating.model_fit import (
-    ModelFit,
-    PairResults,
-    Sparse,
-    assess_fit,
-    find_cycles,
-    find_pair_results,
-    find_who_leads,
-)
+from arena.rating.model_fit import assess_fit, find_cycles, find_pair_results, find_who_leads
 from arena.rating.outcomes import MergedGames
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
@@ -43,26 +35,26 @@ def duels(wins: dict[tuple[int, int], int], games: int) -> MergedGames:
     return merge(play(DUEL, names, *((*each, deal) for deal, each in enumerate(ended))), False)
 
 
-def assess(games: MergedGames) -> ModelFit | None:
+def assess(games: MergedGames) -> model_fit.ModelFit | None:
     bots = int(games.line_ups.max()) + 1
     ratings = rate_bots([str(number) for number in range(bots)], games)
     assert ratings.draw_probability is not None
     return assess_fit(find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
 
 
-def fitted(games: MergedGames) -> ModelFit:
+def fitted(games: MergedGames) -> model_fit.ModelFit:
     fit = assess(games)
     assert fit
     return fit
 
 
-def dense(matrix: Sparse, rows: int, columns: int) -> Array:
+def dense(matrix: model_fit.Sparse, rows: int, columns: int) -> Array:
     full = np.zeros((rows, columns))
     full[matrix.rows, matrix.columns] = matrix.values
     return full
 
 
-def assess_densely(results: PairResults) -> tuple[float, float, Array]:
+def assess_densely(results: model_fit.PairResults) -> tuple[float, float, Array]:
     """chi-square, freedom and standardised residuals by matrices of all pairs, as the text has it:
     of M V M, with M the projection that takes out what ratings explain.
     """
@@ -182,7 +174,7 @@ def games(pool: Pool, names: str, *played: tuple[str, Sequence[int], int]) -> Me
     return merge(play(pool, names, *played))
 
 
-def by_pair(results: PairResults, values: object, names: str) -> dict[str, float]:
+def by_pair(results: model_fit.PairResults, values: object, names: str) -> dict[str, float]:
     found = np.asarray(values).tolist()
     pairs = ["".join(names[bot] for bot in pair) for pair in results.pairs.tolist()]
     return dict(zip(pairs, found, strict=True))
@@ -256,7 +248,7 @@ def test_deviations_are_by_deck_from_the_pair_s_mean() -> None:
     assert found.spread[0] == pytest.approx(2 * (1 / 3) ** 2 + (2 / 3) ** 2)
 
 
-def results(wins: dict[tuple[int, int], int], games: int) -> PairResults:
+def results(wins: dict[tuple[int, int], int], games: int) -> model_fit.PairResults:
     played = duels(wins, games)
     return find_pair_results(played, np.full(1 + max(map(max, wins)), 25.0), 0.1)
 

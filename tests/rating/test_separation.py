@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 
 from arena.model import Pool
+from arena.rating import intervals
 from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
-from arena.rating.intervals import (
-    divide,
-    find_pulls,
-    respond_to_pulls,
-    sandwich_covariance,
-)
 from arena.rating.outcomes import MergedGames
 from arena.rating.rate import combine_ratings, rate_bots
 from arena.rating.separation import Separated, find_separation
@@ -33,9 +28,9 @@ def separate(merged: MergedGames, off: Array | float = 0.0) -> tuple[Separated, 
     """What is found with the sandwich's covariance, and that; sigma is wrong by `off`."""
     bots = int(merged.sites.bots.max()) + 1
     fitted = fit_sites(merged.sites, bots)
-    moves = respond_to_pulls(merged.sites, fitted, bots)
-    pulls = find_pulls(merged, fitted, moves, divide(merged, bots))
-    covariance = sandwich_covariance(merged, moves, pulls)
+    moves = intervals.respond_to_pulls(merged.sites, fitted, bots)
+    pulls = intervals.find_pulls(merged, fitted, moves, intervals.divide(merged, bots))
+    covariance = intervals.sandwich_covariance(merged, moves, pulls)
     wrong = fitted._replace(sigma=fitted.sigma + off)
     return find_separation(merged, wrong, moves, covariance, np.zeros(bots, dtype=bool)), covariance
 

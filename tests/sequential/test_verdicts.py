@@ -6,18 +6,10 @@ from math import comb, inf, sqrt
 import pytest
 
 from arena.rating.p_values import is_negligible
+from arena.sequential import verdicts
 from arena.sequential.limits import find_limits, spend
 from arena.sequential.stages import make_looks
-from arena.sequential.verdicts import (
-    MOST_TIMES,
-    NOTHING,
-    Design,
-    Evidence,
-    estimate_likely,
-    find_least_error,
-    find_needed,
-    judge_pair,
-)
+from arena.sequential.verdicts import Design, Evidence, find_least_error, find_needed, judge_pair
 
 SEED = random.randrange(2**32)
 
@@ -101,7 +93,7 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
     few = evidence(9.0, 0.0, 19)
-    assert judge_pair(NEW, 0, few) == NOTHING == ("open", -inf, inf, 0.0, 0.0)
+    assert judge_pair(NEW, 0, few) == verdicts.NOTHING == ("open", -inf, inf, 0.0, 0.0)
     assert find_least_error(NEW, 0, few) == 1.0
 
 
@@ -114,8 +106,8 @@ def test_what_never_varies_is_sure_after_enough_clusters() -> None:
 
 def test_a_verdict_rests_on_the_clusters_that_differ() -> None:
     many = evidence(9.0, 1.0, 1000)
-    assert judge_pair(NEW, 3, many._replace(decisive=19)) == NOTHING
-    assert judge_pair(NEW, 3, evidence(0.0, 0.0, 1000)._replace(decisive=0)) == NOTHING
+    assert judge_pair(NEW, 3, many._replace(decisive=19)) == verdicts.NOTHING
+    assert judge_pair(NEW, 3, evidence(0.0, 0.0, 1000)._replace(decisive=0)) == verdicts.NOTHING
     assert find_least_error(NEW, 3, many._replace(decisive=19)) == 1.0
     few = many._replace(decisive=20)
     assert judge_pair(NEW, 3, few) == judge_pair(NEW, 3, evidence(9.0, 1.0, 20))
@@ -123,13 +115,13 @@ def test_a_verdict_rests_on_the_clusters_that_differ() -> None:
 
 
 def test_likely_is_the_one_sided_p_value_half_a_step_short() -> None:
-    sure = estimate_likely(evidence(1.645 + 1e-3, 1.0, 10**6))
+    sure = verdicts.estimate_likely(evidence(1.645 + 1e-3, 1.0, 10**6))
     assert sure == pytest.approx(0.95, abs=1e-4)  # a table of the normal distribution
-    behind = estimate_likely(evidence(-1.645 - 1e-3, 1.0, 10**6))
+    behind = verdicts.estimate_likely(evidence(-1.645 - 1e-3, 1.0, 10**6))
     assert behind == pytest.approx(0.05, abs=1e-4)
-    assert estimate_likely(evidence(0.1, 1.0, 25)) == 0.5  # within half a step
-    assert estimate_likely(evidence(1.0, 0.5, 100)._replace(decisive=1)) is None
-    assert estimate_likely(evidence(0.0, 0.0, 100)) is None
+    assert verdicts.estimate_likely(evidence(0.1, 1.0, 25)) == 0.5  # within half a step
+    assert verdicts.estimate_likely(evidence(1.0, 0.5, 100)._replace(decisive=1)) is None
+    assert verdicts.estimate_likely(evidence(0.0, 0.0, 100)) is None
 
 
 def test_what_is_needed_is_the_look_at_which_the_same_difference_is_decided() -> None:
@@ -145,7 +137,7 @@ def test_what_is_needed_is_the_look_at_which_the_same_difference_is_decided() ->
     beyond = find_needed(NEW, last, evidence(1.0, 1.0, 1000))
     assert beyond is not None
     limit = judge_pair(NEW, last, evidence(0.0, 1.0, 10**6)).high
-    assert limit**2 < beyond < limit**2 * 8 / 7 * 1.01 < MOST_TIMES  # z is 1
+    assert limit**2 < beyond < limit**2 * 8 / 7 * 1.01 < verdicts.MOST_TIMES  # z is 1
 
 
 @pytest.mark.parametrize("differing", [0, 1, 4])
