@@ -32,14 +32,10 @@ def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
         else:
             state.apply(rng.choice(legal))
     record = {
-        "v": 1,
-        "game": case.name,
-        "players": case.seats,
+        "v": 1, "game": case.name, "players": case.seats, "setup": state.setup(),
         "options": games.changed_options(case.options),
-        "setup": state.setup(),
-        "actions": state.actions,
-        "result": state.result(),
-    }
+        "actions": state.actions, "result": state.result(),
+    }  # fmt: skip
     return cast(dict[str, Any], json.loads(json.dumps(record)))
 
 
@@ -47,10 +43,9 @@ def leak_of(name: str) -> Leak:
     """Return the first leak in games at random of that game, with most players. Seeds 0 to 59."""
     for seed in range(60):
         record = record_of(USUAL[name], seed)
-        for at in positions(record, Random(seed), 12):
-            result = check(record, at, Random(seed))
-            if result.leak:
-                return result.leak
+        results = (check(record, at, Random(seed)) for at in positions(record, Random(seed), 12))
+        if leak := next((result.leak for result in results if result.leak), None):
+            return leak
     raise AssertionError("no leak found")
 
 

@@ -5,8 +5,8 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -158,14 +158,24 @@ def test_an_old_draft_is_never_put_in_a_backup_s_place_and_another_user_s_stays(
     assert main("verify", made).returncode == 0
 
 
-@contextmanager
-def swapped(place: Path, theirs: Path, moved: Path) -> Iterator[None]:
-    """Have another user's file or folder in the place of ours for a moment."""
-    place.rename(moved)
-    theirs.rename(place)
-    yield
-    place.rename(theirs)
-    moved.rename(place)
+def swap_while_opened(
+    patch: pytest.MonkeyPatch, place_of: Callable[[Path, str], Path | None], theirs: Path
+) -> None:
+    """Have another user's file or folder in the place of ours while SQLite opens its file."""
+    connect, moved = schema.connect, theirs.with_name("moved")
+
+    def opened(path: Path, mode: str) -> sqlite3.Connection:
+        if not (place := place_of(path, mode)):
+            return connect(path, mode)
+        place.rename(moved)
+        theirs.rename(place)
+        try:
+            return connect(path, mode)
+        finally:
+            place.rename(theirs)
+            moved.rename(place)
+
+    patch.setattr(schema, "connect", opened)
 
 
 @pytest.mark.parametrize("when", ["before", "after", "meanwhile"])
@@ -176,7 +186,7 @@ def test_a_draft_that_another_user_swaps_gets_no_secret(
     usb, theirs, moved = (league.parent / name for name in ("usb", "theirs", "moved"))
     (theirs / "new").mkdir(parents=True)
     (theirs / "new" / "arena.sqlite").touch()
-    copy, connect = public.copy_store, schema.connect
+    copy = public.copy_store
 
     def late(store: Store, path: Path) -> None:
         if when == "after":
@@ -188,15 +198,12 @@ def test_a_draft_that_another_user_swaps_gets_no_secret(
         if when != "after":
             copy(store, path)
 
-    def opened(path: Path, mode: str) -> sqlite3.Connection:
+    def place_of(path: Path, _: str) -> Path | None:
         draft = path.resolve().parents[1]
-        if when != "meanwhile" or draft.parent != usb:
-            return connect(path, mode)
-        with swapped(draft, theirs, moved):
-            return connect(path, mode)
+        return draft if when == "meanwhile" and draft.parent == usb else None
 
     monkeypatch.setattr("arena.export.backup.copy_store", late)
-    monkeypatch.setattr(schema, "connect", opened)
+    swap_while_opened(monkeypatch, place_of, theirs)
     done = main("backup", league / CUP, usb)
     assert done.returncode in (1, 2), done
     left = theirs if when == "meanwhile" else next(usb.iterdir())
@@ -210,16 +217,9 @@ def test_a_published_copy_is_not_written_to_a_file_that_another_user_swaps(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a folder where others may rename what is ours: while SQLite opens its file."""
-    theirs, moved, connect = league / "theirs", league / "moved", schema.connect
+    theirs = league / "theirs"
     theirs.touch()
-
-    def opened(path: Path, mode: str) -> sqlite3.Connection:
-        if "nolock" not in mode:
-            return connect(path, mode)
-        with swapped(path, theirs, moved):
-            return connect(path, mode)
-
-    monkeypatch.setattr(schema, "connect", opened)
+    swap_while_opened(monkeypatch, lambda path, mode: path if "nolock" in mode else None, theirs)
     done = main("export", league / CUP, "--to", league / "shared")
     place = league / "shared" / "arena-public.sqlite"
     assert done.stderr.decode().endswith(f"{place}: was replaced by another user\n")

@@ -33,16 +33,13 @@ def test_a_site_that_is_a_link_is_no_place_to_publish_to_unasked(
 
 def test_an_export_follows_no_link_of_the_folder_it_goes_to(league: Path, tmp_path: Path) -> None:
     mine, out = tmp_path / "mine", tmp_path / "out"
-    for folder in (mine, out):
-        folder.mkdir()
-    (mine / "games.csv").write_text("mine")
+    put(mine, **{"games.csv": "mine"})
+    out.mkdir()
     (out / "history").symlink_to(mine)
     (out / "games.csv").symlink_to(mine / "games.csv")
     done = main("export", league / CUP, "--to", out)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == (
-        f"{out / 'history'}: is a link; remove it, or name another folder with --to\n"
-    )
+    told = f"{out / 'history'}: is a link; remove it, or name another folder with --to\n"
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", told)
     (out / "history").unlink()
     assert main("export", league / CUP, "--to", out).returncode == 0
     assert tree(mine) == {"games.csv": "mine"}
