@@ -159,6 +159,25 @@ def test_anything_else_is_named(change: Change, where: str) -> None:
     assert any(where in each for each in wrong), wrong
 
 
+def test_bots_of_one_rating_may_change_places_where_a_digit_turns() -> None:
+    """Two neighbours a unit apart, here; there, level, and so by name."""
+
+    def parted(document: Any, gap: float = 0.001) -> None:
+        rows = document["overall"]
+        rows[1]["bot"], rows[2]["bot"] = rows[2]["bot"], rows[1]["bot"]
+        raise_mu(rows[2], rows[1]["mu"] - gap - rows[2]["mu"])
+        document["overall_comparisons"] = None
+
+    def even(document: Any) -> None:
+        parted(document, 0.0)
+        rows = document["overall"]
+        rows[1:3] = rows[2], rows[1] | {"place": 2}
+        rows[1]["place"] = 2
+
+    wrong, _ = find_differences(changed(even), changed(parted))
+    assert not [each for each in wrong if each.startswith("overall")], wrong
+
+
 def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> None:
     def close(document: Any, row: int = 1, by: int = 0) -> None:
         document["overall_comparisons"]["confidence"][1][2] = 0.95

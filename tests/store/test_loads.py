@@ -101,17 +101,6 @@ def test_what_a_kept_week_counted_stays_and_newcomers_are_played_properly(
     verify(short / CUP)
 
 
-def test_a_label_that_is_given_again_replaces_its_week_on_any_day(
-    tmp_path: Path, failing: dict[str, Reason]
-) -> None:
-    make(tmp_path, pairs(1), BOTS)
-    run(tmp_path, "--label", "week 1")
-    failing.clear()
-    assert b"10 games played" in run(tmp_path, "--label", "week 1", now=NEXT_DAY).stderr
-    assert forfeits(tmp_path) == (0, 0)
-    verify(tmp_path / CUP)
-
-
 def test_after_a_season_was_closed_nothing_is_played_anew(
     short: Path, failing: dict[str, Reason]
 ) -> None:
