@@ -16,6 +16,7 @@ from arena.store import opening, schema
 from arena.store.store import Store
 from arena.system.folders import find_free_path
 from tests.leagues import SMALL, main, make, wait_for_games
+from tests.places import ROOT
 from tests.rights import NOBODY
 
 CUP = Path("results") / "cup"
@@ -68,6 +69,12 @@ def test_nor_when_all_is_played_and_what_is_published_is_open_to_all(public: Pat
     names = {each.name for each in files}
     assert {"standings.csv", "index.html", "arena-public.sqlite", "games.csv"} <= names
     assert [each for each in files if each.read_bytes() not in read] == []
+    script = (
+        "import os; from pathlib import Path; from arena.store.store import Store\n"
+        f"os.setgroups([]); os.setuid({NOBODY}); Store.open(Path({str(public / CUP)!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=ROOT)
+    assert b"arena.sqlite: you have no permission to read it, " in done.stderr
 
 
 def test_nor_of_a_damaged_store_while_it_is_made_whole_or_afterwards(

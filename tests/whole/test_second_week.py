@@ -50,6 +50,16 @@ def test_faults_are_those_of_the_tables_unless_all_are_asked_for(results: Path) 
     assert len(past) == 1
 
 
+def test_results_and_games_are_named_or_offered(results: Path) -> None:
+    assert main("faults", "cup", cwd=results.parents[1]).stderr == b"No faults.\n"
+    refused = main("faults", "cpu", cwd=results.parents[1])
+    said = b"cpu: no such folder or file; did you mean results/cup?\n"
+    assert (refused.returncode, refused.stderr) == (2, said)
+    which, *offered = main("replay", results).stderr.decode().splitlines()
+    assert which == f"{results}: name a game by the first digits of its id, or add --bot BOT:"
+    assert len(offered) == 10
+
+
 def test_logs_are_of_the_file_that_is_there(results: Path) -> None:
     assert main("logs", results, "ida").stderr == b"ida: 0 faults, 0 lines printed\n"
     assert b"ida: 36 faults" in main("logs", results, "ida", "--all").stderr

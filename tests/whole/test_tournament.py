@@ -140,6 +140,7 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     assert not (tmp_path / "results").exists()
     again = main("tournament", played / "tournaments" / "cup.toml", "--dry-run")
     assert re.search(r"(?m)^ *all +120 +0 +0 s +0 bytes *$", again.stdout.decode())
+    assert b"Too few games to tell neighbours apart usually." in again.stdout
 
 
 def test_a_dry_run_points_out_a_bot_that_cannot_be_loaded(tmp_path: Path) -> None:
