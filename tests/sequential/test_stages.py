@@ -138,6 +138,8 @@ def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
     assert (pair.verdict, pair.progress_different, pair.decisive_decks) == ("open", 0, 19)
     _, pair = of_two(last(entry("ab")), rated)
     assert pair.better_probability is pair.further_games_needed is pair.decisive_decks is UNSET
+    assert pair.effect_size == 0.033  # 1 over the root of 900
+    assert pair.progress_equal / pair.progress_different == pytest.approx(1.5**2, rel=0.01)
 
 
 def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> None:
