@@ -25,7 +25,6 @@ def planned(goal: Goal = "all", within: int = 0) -> Entry:
 
 
 def make_test(entry: Entry, error: float) -> PoolTest:
-    """The test with `error` as the standard error of each difference."""
     test = looks.make_test(entry, make_ratings(MU, error / 2**0.5, 4999), 1000)
     assert test
     return test

@@ -125,7 +125,6 @@ def test_likely_is_the_one_sided_p_value_half_a_step_short() -> None:
 
 
 def test_what_is_needed_is_the_look_at_which_the_same_difference_is_decided() -> None:
-    """By hand: at four times the decks the error is half as large."""
     look, later = 4, 15
     so_far = NEW.stages[look]
     times = NEW.stages[later] / so_far

@@ -1,6 +1,4 @@
-"""A league remembers a term as it was: every week bots change, and a model in plain Python, kept
-beside, says what the league has to remember.
-"""
+"""A league remembers a term as it was: bots change, and a model says what there is to remember."""
 
 import hashlib
 import json
@@ -104,8 +102,7 @@ class Term:
 
     def run(self, *words: object) -> bytes:
         self.now += timedelta(minutes=1)
-        wide = {"COLUMNS": "200"}
-        code, out, err = main(*words, cwd=self.folder, environment=wide, now=self.now)
+        code, out, err = main(*words, cwd=self.folder, environment={"COLUMNS": "200"}, now=self.now)
         assert (code, b"Traceback" in err) == (0, False), f"{words}: {err.decode()}"
         return out
 
