@@ -9,6 +9,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,29 +41,26 @@ def _edit(file: Path, change: Callable[[sqlite3.Connection], object]) -> None:
             change(database)
 
 
-def _change_cell(random: Random, file: Path) -> None:
-    def change(database: sqlite3.Connection) -> None:
-        kind = "type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
-        names = database.execute(f"SELECT name FROM sqlite_schema WHERE {kind}").fetchall()
-        (table,) = random.choice(names)
-        column = random.choice(database.execute(f"PRAGMA table_info({table})").fetchall())[1]
-        key = "key" if table == "meta" else "game_id" if table == "fault" else "rowid"
-        keys = database.execute(f"SELECT {key} FROM {table} ORDER BY {key}").fetchall()
-        ((row,), (other,)) = random.choice([keys[0], keys[-1], *keys]), random.choice(keys)
-        value = random.choice(CELLS)
-        if random.random() < 0.3:  # what another row has
-            query = f"SELECT {column} FROM {table} WHERE {key} = ?"
-            (value,) = database.execute(query, (other,)).fetchone()
-        where = "" if random.random() < 0.3 and table != "meta" else f"WHERE {key} = ?2"
-        sql = f"UPDATE OR IGNORE {table} SET {column} = ?1 {where}"
-        database.execute(sql, (value, row)[: 1 + bool(where)])
-
-    _edit(file, change)
+def _change_cell(random: Random, database: sqlite3.Connection) -> None:
+    kind = "type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+    names = database.execute(f"SELECT name FROM sqlite_schema WHERE {kind}").fetchall()
+    (table,) = random.choice(names)
+    column = random.choice(database.execute(f"PRAGMA table_info({table})").fetchall())[1]
+    key = "key" if table == "meta" else "game_id" if table == "fault" else "rowid"
+    keys = database.execute(f"SELECT {key} FROM {table} ORDER BY {key}").fetchall()
+    ((row,), (other,)) = random.choice([keys[0], keys[-1], *keys]), random.choice(keys)
+    value = random.choice(CELLS)
+    if random.random() < 0.3:  # what another row has
+        query = f"SELECT {column} FROM {table} WHERE {key} = ?"
+        (value,) = database.execute(query, (other,)).fetchone()
+    where = "" if random.random() < 0.3 and table != "meta" else f"WHERE {key} = ?2"
+    sql = f"UPDATE OR IGNORE {table} SET {column} = ?1 {where}"
+    database.execute(sql, (value, row)[: 1 + bool(where)])
 
 
-def _change_rows(random: Random, file: Path) -> None:
+def _change_rows(random: Random, database: sqlite3.Connection) -> None:
     some = f"ORDER BY id LIMIT {random.choice([1, 5, 1000])}"
-    _edit(file, lambda database: database.executescript(random.choice([
+    database.executescript(random.choice([
         f"DELETE FROM game WHERE id IN (SELECT id FROM game {some})",
         f"DELETE FROM chunk WHERE id IN (SELECT id FROM chunk {some})",
         "DELETE FROM bot", "DELETE FROM pool", "DELETE FROM line_up", "DELETE FROM meta",
@@ -78,43 +76,39 @@ def _change_rows(random: Random, file: Path) -> None:
         "DROP INDEX game_line_up", "DROP VIEW seat; CREATE TABLE seat (a)", "DROP TABLE timing",
         "ALTER TABLE meta ADD COLUMN more", "ANALYZE", "VACUUM", "PRAGMA user_version = 11",
         "PRAGMA application_id = 0", "PRAGMA journal_mode = DELETE", "REINDEX",
-    ])))  # fmt: skip
+    ]))  # fmt: skip
 
 
-def _change_texts(random: Random, file: Path) -> None:
+def _change_texts(random: Random, database: sqlite3.Connection) -> None:
     """Change JSON inside: the plan, a week, the bodies of games; and how large they unpack."""
-
-    def change(database: sqlite3.Connection) -> None:
-        what = random.choice(["plan", "plan", "week", "week", "weeks", "bodies", "bodies"])
-        if what == "plan":
-            ((plan,),) = database.execute("SELECT value FROM meta WHERE key = 'plan'")
-            mutant = mutate_json(random, plan.encode()).decode("utf-8", "surrogateescape")
-            database.execute("UPDATE meta SET value = ? WHERE key = 'plan'", (mutant,))
-        elif what == "bodies":
-            number, packed = random.choice([*database.execute("SELECT id, bodies FROM chunk")])
-            bodies = zlib.decompress(packed).split(b"\n")
-            at = random.randrange(len(bodies))
-            bodies[at] = mutate_record(random, bodies[at], bodies)
-            packed = chunk.pack_bodies(bodies * random.choice([1, 1, 100]))
-            database.execute("UPDATE chunk SET bodies = ? WHERE id = ?", (packed, number))
-        else:
-            key, packed = random.choice(database.execute(WEEKS).fetchall())
-            text = zlib.decompress(packed)
-            week = json.loads(text)
-            if random.random() < 0.5:
-                week["plan"] = mutate_json(random, week["plan"].encode()).decode("utf-8", "replace")
-                text = json.dumps(week).encode()
-            elif random.random() < 0.7:
-                text = mutate_json(random, text)
-            text += b" " * random.choice([0, 0, 15 << 20, 1 << 28])  # which packs to nothing
-            numbers = range(1, 2 + (1 << 28) // len(text) % 300 if what == "weeks" else 2)
-            for number in numbers:
-                key = key if what == "week" else f"history {number:04}"
-                text = re.sub(rb'"number":\d+', b'"number":%d' % number, text)
-                row = key, zlib.compress(text, 1)
-                database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
-
-    _edit(file, change)
+    what = random.choice(["plan", "plan", "week", "week", "weeks", "bodies", "bodies"])
+    if what == "plan":
+        ((plan,),) = database.execute("SELECT value FROM meta WHERE key = 'plan'")
+        mutant = mutate_json(random, plan.encode()).decode("utf-8", "surrogateescape")
+        database.execute("UPDATE meta SET value = ? WHERE key = 'plan'", (mutant,))
+    elif what == "bodies":
+        number, packed = random.choice([*database.execute("SELECT id, bodies FROM chunk")])
+        bodies = zlib.decompress(packed).split(b"\n")
+        at = random.randrange(len(bodies))
+        bodies[at] = mutate_record(random, bodies[at], bodies)
+        packed = chunk.pack_bodies(bodies * random.choice([1, 1, 100]))
+        database.execute("UPDATE chunk SET bodies = ? WHERE id = ?", (packed, number))
+    else:
+        key, packed = random.choice(database.execute(WEEKS).fetchall())
+        text = zlib.decompress(packed)
+        week = json.loads(text)
+        if random.random() < 0.5:
+            week["plan"] = mutate_json(random, week["plan"].encode()).decode("utf-8", "replace")
+            text = json.dumps(week).encode()
+        elif random.random() < 0.7:
+            text = mutate_json(random, text)
+        text += b" " * random.choice([0, 0, 15 << 20, 1 << 28])  # which packs to nothing
+        numbers = range(1, 2 + (1 << 28) // len(text) % 300 if what == "weeks" else 2)
+        for number in numbers:
+            key = key if what == "week" else f"history {number:04}"
+            text = re.sub(rb'"number":\d+', b'"number":%d' % number, text)
+            row = key, zlib.compress(text, 1)
+            database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
 
 
 def _forge(file: Path) -> None:
@@ -282,8 +276,11 @@ def mutate_folder(random: Random, folder: Path, precious: Path) -> str:
             if change in IN_FOLDER:
                 done[-1] += change(random, folder, precious)
             elif store.is_file() and not store.is_symlink() and store.stat().st_size < 1 << 30:
-                change(random, store)
-                if change is not _change_pages and random.random() < 0.5:
+                if change is _change_pages:
+                    change(random, store)
+                    continue
+                _edit(store, partial(change, random))
+                if random.random() < 0.5:
                     _forge(store)
                     done[-1] += " with checksums that fit"
     return ", ".join(done)
