@@ -23,9 +23,7 @@ BOTS = {
 
 @pytest.mark.parametrize("options", ["hidepid=ptraceable", "subset=pid"])
 def test_bots_are_measured_where_proc_shows_no_other_process(tmp_path: Path, options: str) -> None:
-    """With a bot that is looked at while it computes, and one that sleeps past its limit; without a
-    right of root's.
-    """
+    """One is looked at while it computes, one sleeps past its limit; without a right of root's."""
     space = ["unshare", "--map-root-user", "--mount", "--pid", "--fork"]
     mounted = f"mount -t proc -o {options} proc /proc"
     probe = [*space, "sh", "-c", mounted]

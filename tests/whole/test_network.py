@@ -94,9 +94,7 @@ def reaches(name: str, hosts: Cluster, cables: Network) -> bool:
 def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_machine(
     tmp_path: Path,
 ) -> None:
-    """One is killed, one hangs, one's cable is cut, and mended when it was given up; one's is
-    mended at once; one has other rules, one no walls, one joins late.
-    """
+    """One's cable is cut, and mended when it was given up; one's is mended at once."""
     (tmp_path / "no_walls.py").write_text(NO_WALLS)
     with network() as cables, cluster(tmp_path, network=cables) as hosts:
         config = league(tmp_path, hosts)

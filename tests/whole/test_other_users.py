@@ -1,6 +1,4 @@
-"""Another user of the machine, who may read what a results folder lets others read: the secret of
-the deals is not among it.
-"""
+"""Another user of the machine reads what a results folder lets others read, but no secret."""
 
 import os
 import signal

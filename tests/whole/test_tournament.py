@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.progress import Quiet
+from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
-from arena.runner import tournament
+from arena.runner import run, tournament
+from arena.schedule.order import Schedule, make_identity
 from arena.store import schema
 from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
@@ -86,6 +88,15 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
     partners = [record["meta"]["bots"][seat::2] for record in played for seat in (0, 1)]
     assert sorted(map(sorted, partners)).count(["ann", "bob"]) == 8  # of 48 teams, 6 pairs
     assert rows["ann"]["mu"] > rows["bob"]["mu"]
+
+
+def test_games_of_one_pool_keep_all_workers_busy() -> None:
+    pool = Pool("no_thanks", 3, "{}", "")
+    entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), 50, "all", False)  # x 6
+    planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
+    for workers, sizes in ((2, [150, 150]), (16, [100, 100, 100])):
+        sessions = run.cut(run.Stage(planned, {pool: range(300)}), workers)
+        assert [len(session) for _, session in sessions] == sizes
 
 
 def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
