@@ -38,8 +38,8 @@ def typed(folder: Path, command: str, code: int = 0, columns: int = 80) -> str:
 
 
 @pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league that `arena init` began, with a bot that `arena new` wrote, and a mistake in it."""
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that `arena init` began, with a bot that `arena new` wrote."""
     folder = tmp_path_factory.mktemp("newcomer")
     made = typed(folder, "arena init cup")
     assert "cup: a league with the house bots and a first bot of yours, bots/mine.py" in made
@@ -48,8 +48,14 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = typed(league, "arena new frugal")
     assert made.startswith("bots/frugal.py bots/test_frugal.py ")
     assert "It can already play. Next: arena check frugal arena match frugal haggler" in made
-    (league / "bots" / "frugal.py").write_text(MISTAKE)
     return league
+
+
+@pytest.fixture
+def league(begun: Path) -> Path:
+    """The same, with a mistake in the bot: a test before may have mended it."""
+    (begun / "bots" / "frugal.py").write_text(MISTAKE)
+    return begun
 
 
 def test_check_names_a_fault_at_once_with_line_and_view(league: Path) -> None:
