@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 from trueskill import BETA
 
 from arena.model import Pool
@@ -201,7 +201,8 @@ def test_the_model_s_chance_and_variance_are_the_normal_s() -> None:
     mu, margin = np.array([30.0, 24, 20]), 1.5
     found = find_pair_results(games(THREE, "abc", ("cab", (1, 2, 3), 0)), mu, margin)
     deviation = 2**0.5 * BETA
-    won, lost = norm.sf(margin, 6, deviation), norm.cdf(-margin, 6, deviation)
+    luck = NormalDist(6, deviation)
+    won, lost = 1 - luck.cdf(margin), luck.cdf(-margin)
     tied = 1 - won - lost
     share = won + tied / 2
     assert found.expected[0] == pytest.approx(share, abs=1e-12)
@@ -233,7 +234,7 @@ def test_partners_play_as_one_and_are_no_pair() -> None:
     mu = np.array([30.0, 26, 24, 19])
     found = find_pair_results(games(MIXED, "abcd", ("abcd", (1, 2, 1, 2), 0)), mu, 0.0)
     # a and c sit opposite b and d: 54 against 45, four performances.
-    expected = norm.cdf(9, 0, 2 * BETA)
+    expected = NormalDist(0, 2 * BETA).cdf(9)
     assert by_pair(found, found.expected, "abcd") == {
         "ab": pytest.approx(expected), "ad": pytest.approx(expected),
         "bc": pytest.approx(1 - expected), "cd": pytest.approx(expected),

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 import scipy.special
-import scipy.stats
 
 from arena.rating import p_values
 from arena.rating.p_values import adjust_by_holm, estimate_mean, judge_means
@@ -14,14 +13,14 @@ from arena.rating.p_values import adjust_by_holm, estimate_mean, judge_means
 @pytest.mark.parametrize("freedom", [1, 2, 3, 7, 30, 199, 1000, 1_000_000])
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
-    theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
+    theirs = scipy.special.stdtrit(freedom, (1 + level) / 2)
     assert p_values.t_critical(1 - level, freedom) == pytest.approx(theirs, rel=1e-5)
 
 
 @pytest.mark.parametrize("freedom", [1, 7, 20, 99, 1000, 1_000_000])
 @pytest.mark.parametrize("t", [0.01, 0.5, 2.0, 10.0, 30.0])
 def test_tails_are_right_however_far_out(t: float, freedom: int) -> None:
-    theirs = 2 * scipy.stats.t.sf(t, freedom)
+    theirs = 2 * scipy.special.stdtr(freedom, -t)
     assert p_values.t_tail(t, freedom) == pytest.approx(theirs, rel=1e-8, abs=1e-290)
     assert p_values.t_tail(-t, freedom) == p_values.t_tail(t, freedom)
     assert p_values.t_above(t, freedom) == pytest.approx(theirs / 2, rel=1e-8, abs=1e-290)
@@ -32,7 +31,7 @@ def test_tails_are_right_however_far_out(t: float, freedom: int) -> None:
 @pytest.mark.parametrize(("one", "other"), [(1.0, 7), (17.3, 40), (35.5, 100_000)])
 def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
     assert p_values.f_tail(x, one, other) == pytest.approx(
-        scipy.stats.f.sf(x, one, other), rel=1e-7, abs=1e-300
+        scipy.special.fdtrc(one, other, x), rel=1e-7, abs=1e-300
     )
 
 
