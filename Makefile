@@ -23,7 +23,7 @@ check: .venv/installed-dev ## check style and types, run the fast tests (one min
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -m "not whole and not long"
 
-test: .venv/installed-dev ## run all tests but the long ones (eight minutes)
+test: .venv/installed-dev ## run all tests but the long ones (five minutes)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
