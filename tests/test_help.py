@@ -105,7 +105,9 @@ def test_an_example_is_read_as_that_command(
     (tmp_path / "results" / "first").mkdir(parents=True)
     program, name, *words = shlex.split(line, comments=True)
     assert (program, name) == ("arena", command)
-    PROGRAM.commands[command].make_context(command, words)  # raises where a word is wrong
+    PROGRAM.commands[command].make_context(
+        command, words, help_option_names=["--help", "-h"]
+    )  # raises where a word is wrong
 
 
 @pytest.mark.whole

@@ -4,6 +4,7 @@ Nothing of arena is loaded before a fixture is used. pytest finds the plugin whe
 installed; elsewhere name it by `-p arena.author.pytest_plugin`.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ import pytest
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
     """Refuse a folder with an `__init__.py` (the test's own or one above) under --noconftest.
 
-    Anyone may have put it there, and no option keeps pytest from running it.
+    Anyone may have put it there, and no option keeps pytest from running it. pytest asks of all
+    folders beside one's own, too: one that may not be entered has none that it could run.
     """
-    if parent.config.option.noconftest and (path / "__init__.py").exists():
+    if parent.config.option.noconftest and os.path.exists(path / "__init__.py"):
         raise pytest.Collector.CollectError(
             f"{path / '__init__.py'}: pytest would run it without a sandbox; remove it: "
             f"no bot needs it"

@@ -195,6 +195,7 @@ def test_the_advised_way_to_run_one_s_tests_runs_nothing_of_a_stranger_s(tmp_pat
         more = "class Planted(Warning): pass\n" if name == "planted.py" else ""
         (league / "bots" / name).write_text(writes + more)
     (league / "bots" / "pytest.ini").write_text(INI)
+    (tmp_path / "private").mkdir(mode=0)  # as others have beside it in a shared folder
 
     def run(command: str) -> str:
         words = [sys.executable, "-m", *command.split()]
