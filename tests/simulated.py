@@ -154,7 +154,7 @@ def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> Ga
     """Return a gauntlet of `thrifty` at tables of two: each deck in both seatings.
 
     By name, what its `rivals` are to it: with a `twin` the seat wins a deck, or in half of them
-    nobody; with a `peer` half of the games are drawn; the `champion` wins 8 of 10.
+    neither does; with a `peer` half of the games are drawn; the `champion` wins 8 of 10.
     """
     names = tuple(sorted(("thrifty", *rivals)))
     own = names.index("thrifty")
@@ -162,7 +162,7 @@ def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> Ga
     for rival, kind in rivals.items():
         other = names.index(rival)
         for deal in range(deals):
-            by_seat = rng.choice([0, 0, 1, -1])  # who wins if play is alike: nobody, seat 0 or 1
+            by_seat = rng.choice([0, 0, 1, -1])  # who wins if play is alike: neither, seat 0 or 1
             for seats in ((own, other), (other, own)):
                 won = by_seat  # by seat 0
                 if kind == "peer":

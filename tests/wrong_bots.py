@@ -20,11 +20,12 @@ class WrongBot(NamedTuple):
 
 def read_bots(file: Path) -> Iterator[WrongBot]:
     """Yield the bots of a file: `#: name (fault) ...` begins a bot, `#> name` another file of its
-    folder. What stands above the first belongs to all.
+    folder. What stands above the first belongs to all; `#< name` there stands for a file beside it.
 
     Bots are written in Latin-1, so that one with an accent is not UTF-8; ␀ stands for a zero.
     """
     head, *texts = re.split(r"^(?=#: )", file.read_text("utf-8"), flags=re.MULTILINE)
+    head = re.sub(r"#< (\S+)\n", lambda named: (file.parent / named[1]).read_text("utf-8"), head)
     for text in texts:
         title = re.match(r"#: (\w+) \(([a-z ]+)\) ?(.*)", text)
         assert title, f"{file}: {text}"

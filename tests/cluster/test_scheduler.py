@@ -177,7 +177,7 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
 @pytest.mark.whole
 def test_a_wrong_chain_opens_nothing_on_either_side(tmp_path: Path) -> None:
     """What a member gave away, what is out of date, what only names the authority: no scheduler
-    runs anything for it, and no scheduler with it is told a secret.
+    runs anything for it, and no scheduler with it gets a secret.
     """
     from distributed import Security
 

@@ -54,7 +54,7 @@ def table(
 
 
 def exhausted(**options: Any) -> game.State:
-    """Two players have put all 70 cards down and nobody called; both piles are empty."""
+    """Two players have put all 70 cards down without a call; both piles are empty."""
     state = table(players=2, **options)
     state.start = state.start._replace(shuffle_seed=1)
     for turn in range(70):
@@ -82,7 +82,7 @@ d09 the window comes after the draw, the next player may call | 0 N5:u | | \
     held=[3,3,3] to_act=1 phase='window' legal=('pass','17')
 d10 a row emptied by trash may be called at 0 | 0 N4:u, 1 trash:u, 2 17 | | \
     total=0 tokens='0/0 1/0 0/1'
-d10 empty_row_call false asks nobody | 0 N4:u, 1 trash:u | empty_row_call=False | \
+d10 empty_row_call false asks no player | 0 N4:u, 1 trash:u | empty_row_call=False | \
     to_act=2 phase='play' callers=[]
 d11 the first in turn order after the last player has priority | 0 N4:u, 1 17 2 | | caller=1
 d11 by the direction after the last card | 0 rev:u | players=4 | to_act=3 callers=[3,2,1]

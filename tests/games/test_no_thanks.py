@@ -105,7 +105,7 @@ the rulebook's turn: Peter and Sabrina decline the 11, Lisa takes it; \
     to_act=2 chips2=13 taken2=((),(),(11,)) card2=16 chips0=10 chips1=10
 and passes the next, as in the record format's example; \
     card=11 deck=(16,30) chips=(11,11,11); pass pass take pass; chips2=12 pot0=1 to_act=0
-a seat is told all since its last question; ; pass take; \
+a view has all since the seat's last question; ; pass take; \
     since0=((0,'pass'),(1,'take',10,1)) since1=((1,'take',10,1),)
 a forced take is no question; chips=(1,0,0) deck=(11,12); pass take; \
     since1=((0,'pass'),(1,'take',10,1))

@@ -138,7 +138,7 @@ s22 a forfeit loses for the side at once, whatever its sets; G6|G6 B1|R2|R3; O5 
     to_act=None ranks=[3,1,3,1] scores=[1,0,1,0] reason='forfeit' forfeits=[2]
 s23 completed sets and the sizes of hands and pile are open; G6 B1|R3 R1; O5 B5; G6; \
     deck='B2 B3'; gone1=('O5','B5','G6') hands1=(2,2) deck1=1 sets1=(1,0)
-a seat is told all since its last question; G6 B1 B2|R3 R1; O5 B5; G6 B1 R3; ; \
+a view has all since the seat's last question; G6 B1 B2|R3 R1; O5 B5; G6 B1 R3; ; \
     since0=((0,'B1'),(1,'R3')) since1=((1,'R3'),)
 sets too; G6 B1 B2|R3 R1; O5 B5; G6 B1; ; since1=((0,'G6'),(0,'sixteen',0,1),(0,'B1'))
 what is forced is no question; B1 B3|R3|O2 O4|G2; ; B1 R3; ; since1=((0,'B1'),(1,'R3'))

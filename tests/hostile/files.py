@@ -8,21 +8,7 @@ import arena
 
 libc = ctypes.CDLL(None, use_errno=True)
 OWN = os.path.dirname(__file__)
-in_play = ()
-refusals = PermissionError
-got = []
-
-def attempt(*ways):
-    """Note what each way gets, unless it is refused."""
-    for way in ways:
-        try:
-            got.append(way())
-        except refusals:
-            pass
-
-def decide(view):
-    attempt(*in_play)
-    return f"GOT {got}" if got else view.legal[0]
+#< attempts.py
 
 #: files_after_loading (play on) Opens and lists, once it plays, what it might read while it loaded.
 in_play = (

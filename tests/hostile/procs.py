@@ -15,21 +15,8 @@ from arena.sandbox.bpf import number_of
 from arena.sandbox.seccomp import FIXED, KEPT_AT, KEPT_BYTES, MREMAP_FIXED
 
 libc = ctypes.CDLL(None, use_errno=True)
-in_play = ()
+#< attempts.py
 refusals = OSError
-got = []
-
-def attempt(*ways):
-    """Note what each way gets, unless it is refused."""
-    for way in ways:
-        try:
-            got.append(way())
-        except refusals:
-            pass
-
-def decide(view):
-    attempt(*in_play)
-    return f"GOT {got}" if got else view.legal[0]
 
 #: procs_alarms (play on) Sets timers that would interrupt later.
 def decide(view):

@@ -15,21 +15,7 @@ import sys
 from arena.sandbox import seccomp
 
 libc = ctypes.CDLL(None, use_errno=True)
-in_play = ()
-refusals = PermissionError
-got = []
-
-def attempt(*ways):
-    """Note what each way gets, unless it is refused."""
-    for way in ways:
-        try:
-            got.append(way())
-        except refusals:
-            pass
-
-def decide(view):
-    attempt(*in_play)
-    return f"GOT {got}" if got else view.legal[0]
+#< attempts.py
 
 #: seats_access (play on) Reads a file it kept open, so that its partner, who kept it too, sees the
 # access. Has the harness skip what it does after loading, so that the gate alone refuses.

@@ -19,7 +19,7 @@ LAST = FIRST.replace("view.legal[0]", "view.legal[-1]")
 
 
 def git(league: Path, *words: str, given: str = "") -> str:
-    """Run git as nobody in particular, with nobody's configuration; return what it prints."""
+    """Run git without a user's name and configuration; return what it prints."""
     who = {
         f"GIT_{role}_{key}": "a@b" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")
     }

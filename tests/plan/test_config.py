@@ -214,7 +214,7 @@ def test_a_file_that_cannot_be_read_or_is_not_there_says_so(tmp_path: Path) -> N
         with pytest.raises(ConfigError) as caught:
             load_config(Path(path))
         assert str(caught.value) == f"{path}: {why}"
-    (tmp_path / "bots").rmdir()  # and is told so whatever else is missing
+    (tmp_path / "bots").rmdir()  # which is said whatever else is missing
     Path("cups.toml").touch()
     with pytest.raises(ConfigError, match=r"^cup\.toml: no such file; did you mean cups\.toml\?$"):
         plan_tournament(Path("cup.toml"), NOW)

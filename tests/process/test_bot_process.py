@@ -1,4 +1,4 @@
-"""Bots' processes, one at a time: what each kind of misbehaviour comes to, and what it is told."""
+"""Bots' processes, one at a time: what each misbehaviour comes to, and what is said of it."""
 
 import os
 import time
@@ -263,7 +263,7 @@ def test_who_shares_a_bot_s_core_is_not_charged_to_it(bench: Bench) -> None:
     (process,) = bench.processes
     waited_s = clock.used_and_waited_s(process.files.schedstat)[1]
     # it computes for 240 ms; a kernel with more programs than cores may give most of it at once
-    assert waited_s > 0.02, f"it waited {waited_s:.3f} s: nobody was beside it"
+    assert waited_s > 0.02, f"it waited {waited_s:.3f} s: no program was beside it"
 
 
 @pytest.mark.usefixtures("beside")

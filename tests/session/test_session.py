@@ -141,7 +141,7 @@ def test_too_many_lost_processes_forfeit_the_rest_of_the_session(bench: Bench) -
 def test_a_bot_that_cannot_be_loaded_forfeits_before_the_first_action(bench: Bench) -> None:
     played = bench.play({"a": "x", "b": FIRST, "c": FIRST}, unloaded={"a": "x" * 4096})
     texts = Counter(game.faults[0].reason.message for game in bench.played)
-    assert texts == {"x" * 4096: 1, "x" * SHORT: 29}, "the first is told whole"
+    assert texts == {"x" * 4096: 1, "x" * SHORT: 29}, "the first is whole"
     for record in played.values():
         seat = record["meta"]["bots"].index("a")
         assert record["actions"][0] == [seat, "forfeit"]

@@ -113,7 +113,7 @@ NAMES = ("ann", "bob", "cid", "dee")
 
 
 def tale(*outcomes: Outcome) -> Tale:
-    """Return games of bots of which ann is the best, and each next one surely weaker."""
+    """Return games of bots: ann is the best, and each next one surely weaker."""
     pool = Pool("no_thanks", 3, "{}", "")  # fewest points win
     games = collect_games(pool, NAMES, False, [(each, deal) for deal, each in enumerate(outcomes)])
     return Tale(games, Strength((40.0, 30.0, 20.0, 10.0), (1, 2, 3, 4), 0.1))

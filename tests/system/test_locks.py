@@ -1,4 +1,4 @@
-"""A folder's lock: of two organisers on one results folder one plays, the other is told so."""
+"""A folder's lock: of two organisers on one results folder one plays, and the other learns so."""
 
 import fcntl
 import os

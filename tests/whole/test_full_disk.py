@@ -104,7 +104,7 @@ def salvaged(at: Path, league: Path, step_kb: int) -> None:
 def test_where_the_disk_is_full_what_was_there_stays(
     league: Path, tmp_path: Path, kind: str, pages: int, seed: int
 ) -> None:
-    """In a process that may mount disks, which nobody else sees; with one page each is refused."""
+    """In a process that may mount disks for itself; with one page each is refused."""
     step_kb = PAGE_KB * Random(seed).randrange(pages, 2 * pages)
     script = (
         "import sys; from pathlib import Path; from tests.whole import test_full_disk as test\n"

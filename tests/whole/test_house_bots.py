@@ -71,7 +71,7 @@ def test_bots_are_legal_and_print_nothing_and_none_wins_more_often_than_the_cham
 def test_bots_are_legal_and_decide_the_same_way_twice_under_all_options(
     pool: tuple[str, int],
 ) -> None:
-    """With those outside the field, of which `searcher` is slow."""
+    """With those outside the field; `searcher` is slow."""
     searched = pool in (("diciassette", 6), ("no_thanks", 5), ("sixteen", 4))
     drawn = [*line_ups(pool, 5, SEED), *line_ups(pool, 1, SEED, "learned")]
     drawn += line_ups(pool, 1, SEED, "searcher") if searched else ()

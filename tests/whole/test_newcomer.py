@@ -1,5 +1,5 @@
 """A newcomer's first hour at a terminal: from an empty folder to a bot that is mended and sound. A
-test is a station, of which those words are held that the next step depends on.
+test is a station, and holds the words that the next step depends on.
 """
 
 import os

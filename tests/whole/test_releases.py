@@ -1,4 +1,4 @@
-"""Releases of Arena verify each other's results: nobody is accused, and what is forged is found."""
+"""Releases of Arena verify each other's results: none is accused, and what is forged is found."""
 
 import json
 import re

@@ -146,7 +146,7 @@ def test_an_archive_that_changed_after_a_kill_is_made_again_beside_it(
 
 
 def test_an_archive_under_a_seed_is_not_taken_for_the_next_season_s(tmp_path: Path) -> None:
-    """The seed, and so the tables, are the same ones; no secret is told. From inside its folder the
+    """The seed, and so the tables, are the same ones; the secret stays. From inside its folder the
     path of results has no name by which the old ones could be called.
     """
     config = make(tmp_path, "seed = 5\n" + CONFIG, THREE)

@@ -1,4 +1,4 @@
-"""The second week of a league: bots were mended, removed, added, and what was is told as past."""
+"""The second week of a league: bots were mended, removed, added, and what was counts as past."""
 
 import json
 import re
