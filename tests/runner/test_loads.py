@@ -8,9 +8,11 @@ from unittest.mock import Mock
 
 import pytest
 
-from arena.model import Reason
+from arena.model import Limits, Reason
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import loads
+from arena.sandbox.walls import WALLS
 from arena.store.loads import UNLOADABLE
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -145,3 +147,19 @@ def test_a_bot_is_tried_again_where_libraries_of_its_own_load_otherwise(
     monkeypatch.setattr("os.statvfs", lambda at: Mock(f_flag=os.ST_NOEXEC))
     main("tournament", config, "-q")
     assert tried == [{"ann", "bob", "typo"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("memory_mib", "workers", "needed"),
+    [(768, 2, 0), (767, 2, 768), (1024, 8, 1536), (512, 1, 640)],
+)
+def test_that_memory_is_short_is_said_before_play_and_workers_start_all_the_same(
+    memory_mib: int, workers: int, needed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """128 MiB a worker, and one bot at its limit."""
+    monkeypatch.setattr(loads, "find_memory_mib", lambda: memory_mib)
+    said = list[str]()
+    plan = Plan("cup", Path("cup"), None, workers, Limits(memory_mib=512), WALLS, (), {})
+    assert loads.hire_here(plan, 100, said.append).size == workers
+    words = f" need {needed:,} MiB of memory, but there are {memory_mib:,}: "
+    assert [words in line for line in said] == [True] * bool(needed)

@@ -209,6 +209,28 @@ def test_another_name_is_another_commitment_and_is_warned_of(league: Path) -> No
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == now
 
 
+def test_a_config_that_takes_another_s_tables_says_so_first(league: Path) -> None:
+    cup, other = league / "tournaments" / "cup.toml", league / "tournaments" / "b.toml"
+    other.write_text('name = "cup"\n' + cup.read_text().replace("deals = 2", "deals = 1"))
+    said = f"{league / CUP} holds the tables of {{}}; {{}} replaces them; to keep both, give one "
+    for config, before in ((other, "tournaments/cup.toml"), (cup, "tournaments/b.toml")):
+        done = main("tournament", config, "-q", cwd=league)
+        assert done.stderr.decode().startswith(said.format(before, config))
+        assert main("tournament", config, "-q", cwd=league).stderr == b""  # its own tables
+
+
+def test_that_newcomers_cost_the_others_deals_is_said(league: Path) -> None:
+    for number in range(4):
+        (league / "bots" / f"own{number}.py").write_text(THREE["ann"] + f"# own {number}\n")
+    now = b"a line-up now plays 2 deals, not 4"
+    for some, said in (("[0-2]", False), ("[0-3]", True), ("[0-3]", False)):
+        config = league / "tournaments" / "few.toml"
+        config.write_text(pairs(4).replace("deals", "max_games = 24\ndeals"))
+        config.write_text(f'seed = 1\nbots = ["bots/own{some}.py"]\n{config.read_text()}')
+        done = main("tournament", config, "-q", cwd=league)
+        assert (done.returncode, now in done.stderr) == (0, said), done.stderr
+
+
 def test_what_has_no_secret_of_its_own_cannot_be_revealed(league: Path, tmp_path: Path) -> None:
     assert main("export", league / CUP, "--to", tmp_path / "copy").returncode == 0
     for place, said in (
@@ -229,6 +251,9 @@ def test_whoever_writes_to_a_store_that_others_may_read_is_told_until_it_is_reve
         f"warning: {store}: other users can read it (mode 0640), including the secret "
         f"of the deals; keep them out: chmod go-rwx {store}*\n"
     )
+    store.chmod(0o600)
+    (log := store.with_name("arena.sqlite-wal")).touch(0o604)  # as a kill leaves it
+    assert again(league).stderr.decode().startswith(f"warning: {log}: other users can read it")
     store.chmod(0o644)
     assert b"other users" not in main("reveal", league / CUP, "--yes").stderr
     assert again(league).stderr == b""

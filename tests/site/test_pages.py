@@ -25,7 +25,8 @@ from arena.site.pagination import (
 from arena.site.stories import WatchedGame, Why
 from arena.tables.columns import COLUMNS_OF_PAGES
 from arena.tables.overview import list_tables
-from arena.tables.page import html
+from arena.tables.page import html, inline
+from tests.places import ROOT
 from tests.site.leagues import TWO, ids, league
 from tests.site.parts import Parts, Tables
 
@@ -44,6 +45,21 @@ def test_the_hashes_of_a_page_are_those_of_what_stands_in_it() -> None:
         hashes = [f"'sha256-{b64encode(sha256(t.encode()).digest()).decode()}'" for t in inside]
         assert told[f"{what}-src"].split() == hashes
     assert told["default-src"] == told["base-uri"] == told["form-action"] == "'none'"
+
+
+def test_what_is_inline_does_not_end_its_element() -> None:
+    own = (
+        "site/viewer/*",
+        "site/templates/*.css",
+        "tables/templates/*.css",
+        "tables/templates/*.js",
+    )
+    files = [path for pattern in own for path in (ROOT / "arena").glob(pattern) if path.is_file()]
+    assert len(files) > 6
+    for file in files:
+        text = inline(file.relative_to(ROOT / "arena").as_posix())
+        assert "</" not in text
+        assert "\r" not in text  # which a browser takes off before it hashes
 
 
 def test_slugs_are_safe_and_unique_whatever_the_names_and_their_order() -> None:
