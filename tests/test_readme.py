@@ -64,7 +64,7 @@ def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path)
     bots = dict(zip(("thrifty", "patient", "listens", "arrays", "plans"), sources, strict=True))
     config = "".join(
         f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\n'
-        for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))
+        for game, players in (("no_thanks", 5), ("sixteen", 2), ("diciassette", 2))
     )
     done = main("tournament", make(tmp_path, config, bots), "--max-faults", 0, "--json")
     assert done.returncode == 0, done.stderr.decode()

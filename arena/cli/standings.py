@@ -34,7 +34,7 @@ SITE = "site"
 """The folder of a site, in its results folder."""
 
 EVERY_S, NICE = 60, 10  # of sites that are made during play, from what it leaves of the machine
-LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
+LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament; lines that tell of it
 LEADERS = 3  # named in a line
 PREPARES = "running; preparing games or tables"  # all that it plans is stored
 
@@ -218,9 +218,12 @@ def watch_command(results: Results) -> None:
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:
+            due_s = 0.0
             while plays:
-                out(watched.line(plays))
-                time.sleep(LINE_EVERY_S)
+                if due_s <= time.monotonic():
+                    out(watched.line(plays))
+                    due_s = time.monotonic() + LINE_EVERY_S
+                time.sleep(LOOK_S)
                 plays = watched.look()
     except Stopped:
         say("The tournament continues.")
