@@ -229,12 +229,12 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
 def test_a_few_games_are_no_verdict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(checks, "GAMES", 60)
     bot = written(tmp_path, THINKS)
-    checked = check_bot(bot, seconds=5)
+    checked = check_bot(bot)
     assert (checked.sound, checked.enough_games, checked.planned_games) == (True, False, 180)
     played = sum(pool.games for pool in checked.pools)
     told = rf"mine makes its games [\d,]+ times as long: no fault found in {played} of 180 games \("
     assert re.match(told, verdict(checked))
-    more = check_bot(bot, seconds=7)
+    more = check_bot(bot, seconds=checks.SECONDS + 3)
     assert sum(pool.games for pool in more.pools) > played
 
 
