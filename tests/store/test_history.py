@@ -11,14 +11,15 @@ import pytest
 from msgspec import to_builtins
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Anchor, Limits, NotRanked, Week, WeekRow, WeekTable
+from arena.model import Anchor, Limits, Mirrored, NotRanked, Week, WeekRow, WeekTable
 from arena.store import history
 from arena.store.history import check_label, find_closed, keep_week, read_weeks
 from arena.store.plans import format_plan, keep_plan, parse_plan
 from arena.store.store import Store
-from arena.store.validation import are_anchors
+from arena.store.validation import are_anchors, find_problem
 from tests.store.games import BOTS, PLAN, POOL
 
+(ENTRY,) = PLAN.entries
 ROW = WeekRow("a", 1, (1, 2), 25.5, (24.0, None), 12, 0)
 OUT = WeekRow("b", None, None, 25.5, None, 12, 3)
 MONDAY, TUESDAY = "2026-11-02T09:00:00+01:00", "2026-11-03T09:00:00+01:00"
@@ -208,3 +209,38 @@ def test_a_plan_that_no_config_can_have_made_is_refused() -> None:
     for change in changes:
         with pytest.raises(ValueError, match=r"."):
             parse_plan(json.dumps(whole | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"pool": POOL._replace(game="chess")}, "the game 'chess' is not here"),
+        ({"pool": POOL._replace(players=8)}, "does not take so many players"),
+        ({"pool": POOL._replace(partners="fixed")}, "is not a valid pool"),
+        ({"bots": BOTS[::-1]}, "its bots are not in order"),
+        ({"fixed_bots": ("z",)}, "a bot of every line-up does not play"),
+        ({"fixed_bots": ("a", "b", "c")}, "too many are in every line-up"),
+        ({"shared_decks": Mirrored(("a", "b"), never_meet=False)}, "it is no match of"),
+        ({"seatings": 0}, "found 0 for seatings"),
+        ({"seatings": 7}, "found 7 for seatings"),
+        ({"seatings": True}, "found true for seatings"),
+        ({"deals": 0}, "found 0 deals"),
+        ({"line_ups": ((1, 0, 2),)}, "a line-up is not valid"),
+        ({"line_ups": ((0, 1),)}, "a line-up is not valid"),
+        ({"line_ups": ((0, 1, 3),)}, "a line-up names an unknown bot"),
+        ({"drawn_before": (0,)}, "it has 3 bots, and 1 came"),
+        ({"seating_turns": ((0, 99),)}, "a turn of its line-ups is not valid"),
+        ({"seating_turns": ((1, 0),)}, "it turns an unknown line-up"),
+    ],
+)
+def test_an_entry_that_no_config_can_have_made_is_refused_with_its_finding(
+    change: dict[str, Any], found: str
+) -> None:
+    assert found in find_problem(ENTRY._replace(**change))
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"seatings": 1}, {"seatings": 6}, {"seating_turns": ((0, 0),)}]
+)
+def test_an_entry_at_the_limits_of_a_config_is_sound(change: dict[str, Any]) -> None:
+    assert find_problem(ENTRY._replace(**change)) == ""
