@@ -35,7 +35,7 @@ test-extras: .venv/installed-extras ## run the skipped tests: browser, cluster
 test-long: .venv/installed-dev ## run the long simulations
 	$(BIN)/pytest -n auto -m long
 
-bench: .venv/installed-dev ## measure waits and speed (one hour; BENCH="--rounds 1" is less)
+bench: .venv/installed-dev ## measure waits and speed (forty minutes; BENCH="--rounds 1" is less)
 	$(BIN)/python -m tests.benchmarks.waits
 	$(BIN)/python -m tests.benchmarks.bench $(BENCH)
 
