@@ -5,6 +5,7 @@ import errno
 import json
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,24 @@ def test_what_landlock_denies_is_not_logged(monkeypatch: pytest.MonkeyPatch) -> 
         landlock.restrict(17, abi)
     # landlock_restrict_self; LOG_SAME_EXEC_OFF came with ABI 7
     assert calls == [(446, 17, 0), (446, 17, 1)]
+
+
+@pytest.mark.parametrize(
+    ("abi", "rights"),
+    [
+        (1, (0x1FFF,)), (2, (0x3FFF,)), (3, (0x7FFF,)), (4, (0x7FFF, 3)), (5, (0xFFFF, 3)),
+        (6, (0xFFFF, 3, 3)),
+    ],
+)  # fmt: skip
+def test_each_landlock_is_asked_for_all_that_it_can_deny_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, abi: int, rights: tuple[int, ...]
+) -> None:
+    """linux/landlock.h; a right that it does not know would be an error."""
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(landlock, "_call", lambda *arguments: calls.append(arguments))
+    landlock.ruleset(abi, {})
+    attributes = struct.pack(f"<{len(rights)}Q", *rights)
+    assert calls == [(444, attributes, len(attributes), 0)]
 
 
 @pytest.mark.whole

@@ -124,3 +124,11 @@ def test_the_one_writable_mapping_that_a_child_shares_is_its_own_word(printed: P
     shared = [printed(source), printed(source)]
     assert all(each.count("\n") == 1 and "/memfd:word" in each for each in shared)
     assert shared[0] != shared[1]
+
+
+def test_a_child_has_no_right_and_regains_none_by_running_a_program(printed: Printed) -> None:
+    said = printed("print(open('/proc/self/status').read())").replace("loading: ", "")
+    status = {key: value for key, _, value in (line.partition(":\t") for line in said.split("\n"))}
+    assert status["NoNewPrivs"] == "1"
+    names = ("CapInh", "CapPrm", "CapEff", "CapAmb", *["CapBnd"] * (os.getuid() == 0))
+    assert {name: int(status[name], 16) for name in names} == dict.fromkeys(names, 0)

@@ -108,7 +108,7 @@ def test_seed_walls_limits_and_hashes_are_told() -> None:
 
 def test_the_lines_stand_within_the_edges() -> None:
     image = Image.open(BytesIO(draw_picture(["cup", "1  ann", "w" * 999]))).convert("RGB")
-    assert image.size == SIZE
+    assert image.size == SIZE == (1200, 630)
     box = ImageChops.difference(image, Image.new("RGB", SIZE, GROUND)).getbbox()
     assert box
     assert EDGE <= box[0] < box[2] <= SIZE[0] - EDGE
