@@ -216,7 +216,7 @@ def test_a_plan_that_no_config_can_have_made_is_refused() -> None:
     [
         ({"pool": POOL._replace(game="chess")}, "the game 'chess' is not here"),
         ({"pool": POOL._replace(players=8)}, "does not take so many players"),
-        ({"pool": POOL._replace(partners="fixed")}, "is not a valid pool"),
+        ({"pool": POOL._replace(partners="same")}, "is not a valid pool"),
         ({"bots": BOTS[::-1]}, "its bots are not in order"),
         ({"fixed_bots": ("z",)}, "a bot of every line-up does not play"),
         ({"fixed_bots": ("a", "b", "c")}, "too many are in every line-up"),

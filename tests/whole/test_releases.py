@@ -149,6 +149,15 @@ def test_the_next_release_finds_what_was_forged(ours: Path, later: Copy, tmp_pat
         assert (what, code, last(said)) == (what, 1, "1 problem found (listed above)"), said
 
 
+def test_a_week_of_which_more_is_played_now_is_not_compared(ours: Path, tmp_path: Path) -> None:
+    folder = copied(ours / "weeks", tmp_path / "grown")
+    in_week(r'"games": \d+', '"games": 1')(folder)
+    ((code, said),) = verify(ours_runs, folder)
+    assert code == 0, said
+    assert "history: 1 week recomputed\n" in said
+    assert "history: 1 week not compared, for more of its games are played now" in said
+
+
 UNCHECKED = {
     "more": "Row.spin in standings.json",
     "less": r"Row.wins \(missing in standings.json\)",
