@@ -6,6 +6,7 @@ test says so itself, and must if it starts the program.
 """
 
 import fcntl
+import gc
 import os
 import shutil
 import signal
@@ -43,6 +44,11 @@ settings.register_profile("arena", derandomize=True, deadline=None)
 settings.load_profile("arena")
 
 SKIPPED = "arena/skipped"
+
+
+def pytest_collection_finish() -> None:
+    """Have no collection look at the tests themselves again and again."""
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest then brings those together that share a fixture

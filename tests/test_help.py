@@ -121,6 +121,7 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
             game = json.loads((league / "games.jsonl").read_text().splitlines()[0])["meta"]["id"]
             words[words.index("0106d9d8")] = game
         more = {
+            "check": ["--seconds", "1"],
             "explain": ["--seconds", "1"],
             "match": ["--games", "40", "--game", "sixteen"],
             "reveal": ["--yes"],

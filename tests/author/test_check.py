@@ -225,7 +225,7 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
         assert ("does not compute: does it sleep?" in report) is sleeps
 
 
-@pytest.mark.whole
+@pytest.mark.long  # it thinks for eight seconds
 def test_a_few_games_are_no_verdict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(checks, "GAMES", 60)
     bot = written(tmp_path, THINKS)
