@@ -95,7 +95,7 @@ class _Lent:
 
     def start(self, path: Path, limits: Limits, kind: Any = BotProcess) -> BotProcess:
         process: BotProcess = self._kept.start(path, limits, kind)
-        self._started.add(process.pid)
+        self._started.add(process.body.pid)
         return process
 
     @property

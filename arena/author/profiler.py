@@ -4,8 +4,6 @@ A profiled process takes batches like any other but asks the bot one question at
 each decision has its own cost. Only `arena check` does so; in a tournament a batch is one message.
 """
 
-import os
-import resource
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,12 +15,9 @@ from typing import Any, NamedTuple, cast
 from arena.author.check_report import BotKind, Load
 from arena.model import Bot, Limits, Played, Pool, Reason, Tally
 from arena.process.bot_process import BotProcess
-from arena.process.clock import core_wait_s, cpu_s
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
-
-MIB = 1 << 20
 
 
 class Decision(NamedTuple):
@@ -60,33 +55,16 @@ def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded
     """Load the bot of that snapshot once, alone, and measure it."""
     process = zygote.start(snapshot, limits)
     problem = process.load()
-    used_mib = None if problem else memory_mib(process, limits)
+    used_mib = None if problem else process.body.peak_mib(limits.memory_mib)
     load = Load(
         interface="" if problem else cast(BotKind, process.kind),
-        cpu_ms=round(1000 * (process.used_s if problem else cpu_s(process.pid)), 1),
+        cpu_ms=round(1000 * (process.used_s if problem else process.body.used_s()), 1),
         cpu_limit_ms=limits.load_ms,
         memory_mib=None if used_mib is None else round(used_mib, 1),
         memory_limit_mib=limits.memory_mib,
     )
     process.end()
     return Loaded(problem, load, process.printed)
-
-
-def memory_mib(process: BotProcess, limits: Limits) -> float | None:
-    """The most memory that a bot's process has had, in MiB, counted as the limit `memory_mib`
-    counts it: without what Python and arena took before it.
-
-    None where the kernel does not tell.
-    """
-    try:
-        status = os.pread(process.files.status, 1 << 14, 0).decode()
-        cap, _ = resource.prlimit(process.pid, resource.RLIMIT_AS)
-    except OSError:  # it is gone
-        return None
-    peak = next((int(line.split()[1]) for line in status.splitlines() if "VmPeak" in line), None)
-    if peak is None or cap == resource.RLIM_INFINITY:
-        return None
-    return max(0.0, limits.memory_mib - (cap - (peak << 10)) / MIB)
 
 
 class Profiler:
@@ -172,7 +150,7 @@ class _ProfiledProcess(BotProcess):
         for game in begun:  # also where a new process replaces one that died
             self._games.asked[game.table] = []
         size = 1 if self._alone else max(1, len(views))
-        whole, queued_s = wire.Answer(0, [], []), core_wait_s(self.files.schedstat)
+        whole, queued_s = wire.Answer(0, [], []), self.body.queued_s()
         for first in range(0, max(1, len(views)), size):
             part = views[first : first + size]
             answer = self._ask_part([] if first else begun, [] if first else over, part)
@@ -187,13 +165,13 @@ class _ProfiledProcess(BotProcess):
             )
             if len(answer.decisions) < len(part):
                 break  # it has run out of memory
-        self._games.queued_s += core_wait_s(self.files.schedstat) - queued_s
+        self._games.queued_s += self.body.queued_s() - queued_s
         return whole
 
     def end(self) -> None:
         """Look up the memory that the process used, then end it."""
         if not self._ended:
-            used = memory_mib(self, self._limits) or 0.0
+            used = self.body.peak_mib(self._limits.memory_mib) or 0.0
             self._games.memory_mib = max(self._games.memory_mib, used)
         super().end()
 

@@ -1,26 +1,20 @@
-"""The worker's end of a bot's process: asking it, measuring it, ending it.
+"""A bot's process, as whoever asks it sees it: loading it, asking it, ending it.
 
-The parent alone measures: CPU by the child's clock, waiting for a core by schedstat, death by
-pidfd. What a bot does wrong comes back as a value, never as an exception.
+What a bot does wrong comes back as a value, never as an exception. How a process is started,
+measured and ended is its body's: forked behind walls (`arena.process.forked`) or spawned without
+(`arena.process.spawned`).
 """
 
 import contextlib
-import mmap
 import os
-import select
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.model import Limits, Place, Reason
-from arena.process.clock import SAMPLE_MS, Allowance, Meter, ProcFiles, cpu_s, over_all, take_sample
-from arena.process.death import Death, HungUp, Misbehaved, cause, probe_stack, reason_of
-from arena.process.pipe import Pipe
-from arena.process.refusal import insist
+from arena.process.death import Death, HungUp, Misbehaved, cause, reason_of
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -28,7 +22,7 @@ PONDERING_S = 0.05  # where that was more, in a process's whole life: a hitch, n
 BATCH_GRACE_S = 0.05  # what a batch may be charged beside its decisions
 ANSWER_BASE, ANSWER_EACH = 1 << 16, 8192  # bytes of an answer, at most
 FAILURES_BESIDE = 9  # one a question: texts of `end`, and the word that something was printed
-DYING_MS = 1000  # from the end of a dying process's pipes to its death
+SAMPLE_MS = 5  # how often a bot that has not answered is looked at
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Errors of decoding bytes that no honest bot sends."""
@@ -43,45 +37,96 @@ _numbers = _unguessable()
 _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 
 
-class Handles(NamedTuple):
-    """Pid and descriptors of a new process; their owner closes them.
+class Allowance(NamedTuple):
+    """Time limits of the answer to one message."""
 
-    The pipes' ends do not block.
-    """
+    purpose: str  # of `each_s`, as the fault's text words it
+    each_s: float  # charged to one decision
+    all_s: float  # charged to all of them
+    sleep_s: float  # of that slept
+    wall_s: float  # of one decision, where the kernel does not say who waits for a core
+
+
+def over_all(all_s: float) -> str:
+    """The fault's text where all decisions of a message are over their limit."""
+    return f"over the time limit: {all_s * 1000:.0f} ms for this batch"
+
+
+class Watch(Protocol):
+    """Charges an answer that takes long."""
+
+    def is_due(self) -> bool:
+        """True if it is time for a look."""
+
+    def sample(self, question: int) -> str:
+        """Look; return why the process, at `question`, is over its limit, "" if it is not."""
+
+
+class Ended(NamedTuple):
+    """A process that ended."""
+
+    code: int  # its exit code; -n where signal n killed it
+    used_s: float  # time it used, in all
+
+
+class Body(Protocol):
+    """A process, as one system or another has it. At most one message is on its way."""
 
     pid: int
-    pidfd: int
-    to_bot: int
-    from_bot: int
-    output: int  # where its prints go
-    word: int  # the page in which it says at which question it is
-    files: ProcFiles
-    gate: int  # of what it may do while it loads; -1: nothing confines it
+    word: "memoryview[int]"  # [0]: the question in the batch that it is at, by its own word
+
+    def send(self, frame: bytes | bytearray) -> None:
+        """Send a frame, or begin to. Raises HungUp."""
+
+    def receive(self, cap: int, wait_ms: int) -> memoryview | bytes | None:
+        """Receive a frame's body, None if it is not there within `wait_ms`; good until anything
+        else is received. Raises HungUp, and Misbehaved over a frame longer than `cap` bytes or out
+        of turn.
+        """
+
+    def end_loading(self) -> None:
+        """Take back what it may do only while it loads."""
+
+    def used_s(self) -> float:
+        """The time that it is charged for, so far, in s."""
+
+    def queued_s(self) -> float:
+        """The time that it waited for a core, so far, in s; 0.0 where that is not known."""
+
+    def peak_mib(self, limit_mib: int) -> float | None:
+        """The most memory that it has had, in MiB, counted as the limit `memory_mib` counts it:
+        without what Python and arena took before it. None where that is not known.
+        """
+
+    def watch(self, allowance: Allowance, question: int) -> Watch:
+        """Begin to charge an answer."""
+
+    def places(self) -> tuple[tuple[Place, ...], int | None]:
+        """The lines of its own that it is at, innermost first; and how long its output was before
+        it was asked for them, None: it was not.
+        """
+
+    def is_dying(self) -> bool:
+        """True if it is dead, or is within a moment."""
+
+    def read_output(self, start: int, end: int) -> bytes:
+        """Read these bytes of what it printed, as many as there are."""
+
+    def end(self) -> Ended:
+        """Kill it, if it still lives, and free all it held but its output."""
+
+    def close(self) -> None:
+        """Free its output."""
 
 
 class BotProcess:
     """One bot's process, from its start to its end. At most one message is on its way.
 
-    `reap` gives the wait status of a dead child and the CPU it used in s, and frees its pid;
-    `folder` is the bot's snapshot. What `pulse` raises ends the wait for an answer; nothing but
-    `end` is to be called then.
+    What `pulse` raises ends the wait for an answer; nothing but `end` is to be called then.
     """
 
-    def __init__(
-        self,
-        handles: Handles,
-        limits: Limits,
-        reap: Callable[[int], tuple[int, float]],
-        folder: str,
-    ) -> None:
-        self.pid, self._pidfd, self._output = handles.pid, handles.pidfd, handles.output
-        self.files = handles.files
-        self._limits, self._reap, self._folder = limits, reap, folder
-        self._pipe = Pipe(handles.to_bot, handles.from_bot, handles.gate)
-        self._confined = handles.gate >= 0
-        self._page = insist("mmap", mmap.mmap, handles.word, mmap.PAGESIZE)
-        os.close(handles.word)
-        self._word = memoryview(self._page).cast("I")
+    def __init__(self, body: Body, limits: Limits) -> None:
+        self.body, self._limits = body, limits
         self._ended = False
         self._answered_s = 0.0  # CPU time used up to the last answer
         self._pondered_s = 0.0  # of that between questions, where it was more than tidying up
@@ -105,7 +150,7 @@ class BotProcess:
         allowance = Allowance("to load", limit_s, limit_s, limit_s, net_s)
         try:
             body = self._exchange(b"", allowance, 0.0, ANSWER_BASE, 1)
-            self._pipe.close_gate()
+            self.body.end_loading()
             try:
                 ready = msgspec.msgpack.decode(body, type=wire.Ready)
             except UNREADABLE as error:
@@ -123,7 +168,7 @@ class BotProcess:
     def tell(self, hello: wire.Hello) -> None:
         """Send the game's name: short enough for the pipe, so this never waits."""
         with contextlib.suppress(HungUp):  # it is dead, and the first question will say so
-            self._pipe.send(wire.frame(hello))
+            self.body.send(wire.frame(hello))
 
     def ask(
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
@@ -135,7 +180,7 @@ class BotProcess:
         charged apart from the answer; a write, a poll that ends in time whatever the bot does, a
         read.
         """
-        count, number, asked_s = len(views), next(_numbers), cpu_s(self.pid)
+        count, number, asked_s = len(views), next(_numbers), self.body.used_s()
         frame = wire.frame((number, begun, over, views))
         try:
             pondered_s = asked_s - self._answered_s
@@ -151,9 +196,9 @@ class BotProcess:
 
     def new_output(self, most: int | None = None) -> str:
         """Return what was printed since the last call, of the first `most` bytes if given."""
-        size = min(os.fstat(self._output).st_size, self._limits.max_output_kib << 10)
+        size = self._limits.max_output_kib << 10
         size = size if most is None else min(size, most)
-        data = os.pread(self._output, max(size - self._read, 0), self._read)
+        data = self.body.read_output(self._read, size)
         self._read += len(data)
         return data.decode("utf-8", "replace")
 
@@ -182,19 +227,18 @@ class BotProcess:
         `since_s` is the CPU time from which on it is charged. Raises HungUp, and Misbehaved over
         the frame or over time.
         """
-        self._word[0] = 0
+        self.body.word[0] = 0
         if frame:
-            self._pipe.send(frame)
-        meter = None
-        while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
+            self.body.send(frame)
+        watch: Watch | None = None
+        while (body := self.body.receive(cap, SAMPLE_MS)) is None:
             self.pulse()
             # only of who has not answered: else our own delay would count as its sleep
-            if meter is None:
-                look = partial(take_sample, self.pid, self.files)
-                meter = Meter(look, allowance, self._current_question(count), self._confined)
-            elif meter.is_due() and (excess := meter.sample(self._current_question(count))):
+            if watch is None:
+                watch = self.body.watch(allowance, self._current_question(count))
+            elif watch.is_due() and (excess := watch.sample(self._current_question(count))):
                 raise Misbehaved(Reason("time", excess))
-        self._answered_s = cpu_s(self.pid)
+        self._answered_s = self.body.used_s()
         if self._answered_s - since_s > allowance.all_s:
             raise Misbehaved(Reason("time", over_all(allowance.all_s)))
         return body
@@ -212,37 +256,27 @@ class BotProcess:
             raise Misbehaved(Reason("time", f"over the time limit: {used} used between questions"))
 
     def _current_question(self, count: int) -> int:
-        return max(0, min(self._word[0], count - 1))
+        return max(0, min(self.body.word[0], count - 1))
 
     def _explain_death(self, error: Misbehaved, question: int) -> Death:
         """End the process, and say whether it died by itself or by us."""
-        by_itself = isinstance(error, HungUp) and self._is_dying()
+        by_itself = isinstance(error, HungUp) and self.body.is_dying()
         most, places = None, tuple[Place, ...]()
         if error.reason.kind == "time":
-            places, most = probe_stack(self.pid, self._pidfd, self._output, self._folder)
-        status = self._kill(most)
-        reason = cause(status, self._limits) if by_itself else error.reason
+            places, most = self.body.places()
+        code = self._kill(most)
+        reason = cause(code, self._limits) if by_itself else error.reason
         return Death(replace(reason, places=places) if places else reason, question)
 
-    def _is_dying(self) -> bool:
-        death = select.poll()
-        death.register(self._pidfd, select.POLLIN)
-        return bool(death.poll(DYING_MS))
-
     def _kill(self, most: int | None = None) -> int:
-        """Kill the process, free all it held, and return its wait status. Of its output, the first
+        """Kill the process, free all it held, and return its exit code. Of its output, the first
         `most` bytes are its own; None: all.
         """
         self._ended = True
-        insist("pidfd_send_signal", signal.pidfd_send_signal, self._pidfd, signal.SIGKILL)
-        status, self.used_s = self._reap(self.pid)
+        code, self.used_s = self.body.end()
         self.printed = self.new_output(most)
-        self._pipe.close()
-        self._word.release()
-        self._page.close()
-        for fd in (self._pidfd, self._output, *self.files):
-            os.close(fd)
-        return status
+        self.body.close()
+        return code
 
 
 def _breach(problem: str) -> Misbehaved:

@@ -14,7 +14,8 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import NamedTuple
 
-SAMPLE_MS = 5  # how often a bot that has not answered is looked at
+from arena.process.bot_process import SAMPLE_MS, Allowance, over_all
+
 WATCHED_S = 2 * SAMPLE_MS / 1000  # of the time between two looks, the most that counts as sleep
 
 HELD, STOPPED = b"D", b"Tt"
@@ -112,21 +113,6 @@ def take_sample(pid: int, files: ProcFiles) -> Sample:
         core=core,
         stolen_s=stolen_s(),
     )
-
-
-class Allowance(NamedTuple):
-    """Time limits of the answer to one message."""
-
-    purpose: str  # of `each_s`, as the fault's text words it
-    each_s: float  # charged to one decision
-    all_s: float  # charged to all of them
-    sleep_s: float  # of that slept
-    wall_s: float  # of one decision, where the kernel does not say who waits for a core
-
-
-def over_all(all_s: float) -> str:
-    """The fault's text where all decisions of a message are over their limit."""
-    return f"over the time limit: {all_s * 1000:.0f} ms for this batch"
 
 
 class Meter:

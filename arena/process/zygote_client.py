@@ -14,9 +14,10 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.model import Limits
-from arena.process.bot_process import BotProcess, Handles
+from arena.process.bot_process import Body, BotProcess
 from arena.process.clock import ProcFiles
 from arena.process.death import cause
+from arena.process.forked import Forked, Handles
 from arena.process.refusal import insist
 from arena.sandbox.refused import Refused, syscall, unpack
 from arena.sandbox.requests import BEGUN, REAP, START, Reply, Request
@@ -42,8 +43,8 @@ _ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
 }
 
-Kind = Callable[[Handles, Limits, Callable[[int], tuple[int, float]], str], BotProcess]
-"""Makes a process's object of its handles, its limits, how it is reaped, and its snapshot."""
+Kind = Callable[[Body, Limits], BotProcess]
+"""Makes a process's object of its body and its limits."""
 
 
 class ZygoteClient:
@@ -140,7 +141,7 @@ class _Zygote:
             files=files,
             gate=gate,
         )
-        return kind(handles, limits, self.reap, str(path))
+        return kind(Forked(handles, self.reap, str(path)), limits)
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Reap a dead child and free its pid: its wait status, and the CPU it used in s."""
@@ -179,7 +180,8 @@ class _Zygote:
         os.kill(pid, signal.SIGKILL)  # no other has its number before it is reaped
         for fd in held:
             os.close(fd)
-        how = f"a process ended before its bot was read: {cause(self.reap(pid)[0], limits).message}"
+        code = os.waitstatus_to_exitcode(self.reap(pid)[0])
+        how = f"a process ended before its bot was read: {cause(code, limits).message}"
         lost = Refused("recvmsg", errno.EMFILE) if reply else Refused("", errno.ECHILD, how)
         raise unpack(reply) or lost
 

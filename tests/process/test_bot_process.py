@@ -10,8 +10,7 @@ import pytest
 
 from arena.faults.reasons import in_full
 from arena.model import Place, Reason
-from arena.process import clock
-from arena.process.clock import cpu_s
+from arena.process.bot_process import SAMPLE_MS
 from arena.process.death import Death, reason_of
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
@@ -216,8 +215,8 @@ def test_thinking_on_the_others_time_is_over_the_limit_when_it_adds_up(
     replies = [bench.ask(PONDERS, 1)]
     (process,) = bench.processes
     while len(replies) < 9 and isinstance(replies[-1], wire.Answer):
-        before_s = cpu_s(process.pid)
-        while cpu_s(process.pid) < before_s + each_s:
+        before_s = process.body.used_s()
+        while process.body.used_s() < before_s + each_s:
             pass  # it ends: the bot computes until it is asked
         replies.append(ask(process, [], 1))
     death = replies[-1]
@@ -233,7 +232,7 @@ def beside(
     """What we do while a bot decides; whoever computes has the core about as long as the bot."""
 
     def busily(pipe: Pipe, cap: int, wait_ms: int) -> memoryview | bytes | None:
-        until_s = time.process_time() + clock.SAMPLE_MS / 1000
+        until_s = time.process_time() + SAMPLE_MS / 1000
         while time.process_time() < until_s:
             pass
         return receive(pipe, cap, wait_ms)
@@ -261,7 +260,7 @@ THINKS = (
 def test_who_shares_a_bot_s_core_is_not_charged_to_it(bench: Bench) -> None:
     bench.answer(THINKS, 4)
     (process,) = bench.processes
-    waited_s = clock.used_and_waited_s(process.files.schedstat)[1]
+    waited_s = process.body.queued_s()
     # it computes for 240 ms; a kernel with more programs than cores may give most of it at once
     assert waited_s > 0.02, f"it waited {waited_s:.3f} s: no program was beside it"
 
@@ -293,8 +292,8 @@ def test_the_cores_of_a_bot_are_ours_to_set_and_not_its_own(bench: Bench) -> Non
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
     only = min(os.sched_getaffinity(0))
-    os.sched_setaffinity(process.pid, {only})
-    assert os.sched_getaffinity(process.pid) == {only}
+    os.sched_setaffinity(process.body.pid, {only})
+    assert os.sched_getaffinity(process.body.pid) == {only}
     reply = ask(process, [wire.Begun(0, bytes(16))], 1)
     assert isinstance(reply, wire.Answer)
     assert reply.decisions == ["11000000"]  # only its own, and only to look at

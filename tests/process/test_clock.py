@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from arena.process import clock
-from arena.process.clock import Allowance, Meter, Sample
+from arena.process.bot_process import Allowance
+from arena.process.clock import Meter, Sample
 
 ALLOWANCE = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=60.0)
 

@@ -52,7 +52,7 @@ def test_when_the_zygote_dies_its_bots_die_with_it(tmp_path: Path, source: str) 
     zygote = ZygoteClient()
     process = zygote.start(tmp_path, Limits())
     assert process.load() is None
-    pidfd = os.pidfd_open(process.pid)
+    pidfd = os.pidfd_open(process.body.pid)
     zygote.close()
     assert select.select([pidfd], [], [], 10)[0], "the bot's process outlived its zygote"
     os.close(pidfd)

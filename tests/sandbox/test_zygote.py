@@ -55,7 +55,7 @@ def test_no_process_has_a_secret_or_a_trace_of_another_bot_in_its_memory(
             return reading(message)
 
         def search_and_end(process: BotProcess) -> None:
-            memory = b"\n".join(memory_of(process.pid))
+            memory = b"\n".join(memory_of(process.body.pid))
             (folder,) = {folder for folder in names if folder.encode() in memory}
             name = names[folder]
             searched.append(name)
