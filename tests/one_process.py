@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from arena.model import Limits
+from arena.process.asker import Launcher
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from games import no_thanks
 
@@ -18,7 +18,7 @@ OPTIONS = no_thanks.Options()
 class Bench:
     """Starts bots from source text, and asks them about fresh games."""
 
-    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
+    def __init__(self, zygote: Launcher, folder: Path) -> None:
         self.zygote, self.folder = zygote, folder
         self.processes: list[BotProcess] = []
 

@@ -55,12 +55,12 @@ def _locate_error(failure: wire.Failure, error: BaseException) -> wire.Failure:
         name = f"{type(error).__module__}.{name}"
     lines = "".join(trace.format_exception_only()).splitlines()
     told = next((line for line in lines if line.startswith(name)), "")
-    folder = f"{sys.argv[0]}/"  # the snapshot's, which is gone when this is read
+    folder = os.path.join(sys.argv[0], "")  # the snapshot's, which is gone when this is read
     file, line, function, code = _innermost(trace, folder)
     return failure._replace(
         error=name,
         message=told.removeprefix(name).removeprefix(": "),
-        file=file.removeprefix(folder),
+        file=file.removeprefix(folder).replace(os.sep, "/"),
         line=line,
         function=function,
         code=code.strip(),
@@ -117,7 +117,8 @@ class Output(RawIOBase):
     fail.
     """
 
-    def __init__(self, generators: Generators) -> None:
+    def __init__(self, generators: Generators, most: int) -> None:
+        self._left = most  # bytes that may be written; the system may set a limit of its own
         self.failures: list[wire.Failure] = []
         self._generators = generators
         self._told: list[wire.Failure] = []  # the failures of the answer that last told
@@ -142,7 +143,9 @@ class Output(RawIOBase):
         self._in_line = where if len(body) == len(text) else b""
         line = start + body.replace(b"\n", b"\n" + where) + text[len(body) :]
         try:
-            self._full = os.write(1, line) < len(line)
+            written = os.write(1, line[: self._left])
+            self._left -= written
+            self._full = written < len(line)
         except OSError:
             self._full = True
         return len(text)

@@ -5,10 +5,7 @@ it that a well-meant bot meets the interface of `bots/README.md`, and that its f
 with its own lines.
 """
 
-import ctypes
-import faulthandler
 import linecache
-import mmap
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -18,12 +15,12 @@ from io import TextIOWrapper
 from itertools import islice
 from random import Random
 from types import ModuleType
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Protocol, cast
 
 import msgspec
 
 import games
-from arena.sandbox import seccomp, wire
+from arena.sandbox import wire
 from arena.sandbox.capture import LONGEST, Complaint, Output, explain, is_word, no_decision, plain
 from arena.sandbox.folder import load
 from arena.sandbox.randomness import Batch, Generators
@@ -90,8 +87,6 @@ def _guess_remedy(module: ModuleType) -> str:
 
 ENDS_TOLD = 8  # texts of failures of `end` in one answer: they share the room of no decision
 
-INBOX_BYTES = 1 << 16  # at first: most batches
-
 MANY_DRAWS = Complaint(
     "draws",
     "decide_many answers for many games at once, and each game has its "
@@ -118,61 +113,53 @@ class Game:
         return self._generators.of(self._table)
 
 
-def main(path: str, confined: bool, generators: Generators) -> NoReturn:
+class Line(Protocol):
+    """A bot's process is tied to its parent by this, on one system or another."""
+
+    confined: bool  # whether loading ends with a filter of system calls
+    word: "memoryview[int]"  # [0]: the question it is at, for the parent to read
+    output_bytes: int  # of prints, at most
+
+    def receive(self) -> memoryview:
+        """Wait for the next message and return its body, to be released before the next call. Ends
+        the process when the parent has hung up.
+        """
+
+    def send(self, message: Any) -> None:
+        """Send a message, however long."""
+
+    def end_loading(self) -> None:
+        """Close what was open for loading."""
+
+
+def main(path: str, generators: Generators, line: Line) -> NoReturn:
     """Load the bot whose snapshot is the folder `path`, and serve until the parent hangs up.
 
-    Where bots are `confined`, loading ends with the kept filter (`arena.sandbox.seccomp`).
     `generators` stand behind the functions of `random` already.
     """
-    word = map_word()
-    output = Output(generators)
+    output = Output(generators, line.output_bytes)
     sys.stdout = sys.stderr = TextIOWrapper(output, "utf-8", "backslashreplace", "\n", True, True)
     before = len(sys.modules)
     try:
         module = load_bot(path)
         kind = kind_of(module)
-        if confined:
+        if line.confined:
             read_sources(path, len(sys.modules) - before)
-            seccomp.install_kept()
+            line.end_loading()
     except MemoryError:
         os._exit(wire.OUT_OF_MEMORY)
     except BaseException as error:
-        _send(wire.Ready("", False, explain(0, "error", error)))
+        line.send(wire.Ready("", False, explain(0, "error", error)))
         os._exit(0)
     player = getattr(module, kind)
-    _send(wire.Ready(kind, kind == "Bot" and callable(getattr(player, "end", None)), None))
+    line.send(wire.Ready(kind, kind == "Bot" and callable(getattr(player, "end", None)), None))
     try:
-        inbox = Inbox()
-        hello = _decode_hello(inbox.receive())
-        server = Server(kind, player, generators, word, output)
+        hello = _decode_hello(line.receive())
+        server = Server(kind, player, generators, line, output)
         decode = make_decode(hello) if hello.options else decode_of(hello.game)
-        server.serve(inbox.receive, decode)
+        server.serve(decode)
     except MemoryError:  # reading or writing a batch: the bot has left too little
         os._exit(wire.OUT_OF_MEMORY)
-
-
-def answer_where() -> None:
-    """Have this process and its children write the lines they are at to their output, at the signal
-    `wire.WHERE`. The parent sends it before it ends a bot for taking too long.
-
-    In C: it runs none of Python's code, which a bot could notice, and also while numpy computes.
-    """
-    faulthandler.register(wire.WHERE, 1, all_threads=False)
-
-
-_MMAP = ctypes.CDLL(None, use_errno=True).mmap  # the module mmap keeps the descriptor open
-_MMAP.restype = ctypes.c_void_p
-_MMAP.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-
-
-def map_word() -> memoryview:
-    """Map the word shared with the parent, as a view of one u32; its descriptor is closed."""
-    both = mmap.PROT_READ | mmap.PROT_WRITE
-    address = _MMAP(None, mmap.PAGESIZE, both, mmap.MAP_SHARED, wire.WORD_FD, 0)
-    if address == ctypes.c_void_p(-1).value:
-        raise OSError(ctypes.get_errno(), "the shared word cannot be mapped")
-    os.close(wire.WORD_FD)
-    return memoryview((ctypes.c_uint32 * 1).from_address(address)).cast("B").cast("I")
 
 
 _decode_hello = msgspec.msgpack.Decoder(wire.Hello).decode
@@ -200,18 +187,19 @@ class Server:
     """Answers for one bot."""
 
     def __init__(
-        self, kind: str, player: Any, generators: Generators, word: memoryview, output: Output
+        self, kind: str, player: Any, generators: Generators, line: Line, output: Output
     ) -> None:
-        self._kind, self._player, self._generators, self._word = kind, player, generators, word
+        self._kind, self._player, self._generators = kind, player, generators
+        self._line, self._word = line, line.word
         self._output = output
         self._bots: dict[int, Any] = {}  # by table, of a `Bot`
 
-    def serve(self, receive: Callable[[], memoryview], decode: Decode) -> NoReturn:
+    def serve(self, decode: Decode) -> NoReturn:
         """Answer until the parent hangs up."""
         answer = self._all_at_once if self._kind == "decide_many" else self._one_by_one
         decide = self._decide_of_class if self._kind == "Bot" else self._player
         while True:
-            number, begun, over, views = decode(receive())
+            number, begun, over, views = decode(self._line.receive())
             failures: Failures = []
             self._output.failures = failures
             for table, seed in begun:
@@ -219,7 +207,7 @@ class Server:
             for table, result in over:
                 self._end(table, result, failures)
             decisions = answer(decide, views, failures) if views else []
-            _send(wire.Answer(number, decisions, failures))
+            self._line.send(wire.Answer(number, decisions, failures))
             if failures and failures[-1].kind == "memory":
                 os._exit(wire.OUT_OF_MEMORY)
 
@@ -302,44 +290,3 @@ class Server:
                 else:  # counted, and no more
                     failures[-1] = failures[-1]._replace(question=failures[-1].question - 1)
         self._generators.forget(table)
-
-
-class Inbox:
-    """The messages from the parent, read into one buffer that is kept."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray(INBOX_BYTES)
-        self._whole = [memoryview(self._buffer)]
-        self._held = self._given = 0  # bytes read, and of these given out
-
-    def receive(self) -> memoryview:
-        """Wait for the next message and return its body, to be released before the next call.
-
-        Ends the process when the parent has hung up. Until the read it makes nothing that Python's
-        garbage collector counts: a collection before a question would be charged as thinking.
-        """
-        buffer, held = self._buffer, self._held - self._given
-        if held:  # only the first question comes right behind another message
-            buffer[:held] = buffer[self._given : self._held]
-        size = wire.HEAD.size
-        while True:
-            if held >= wire.HEAD.size:
-                size = wire.HEAD.size + wire.HEAD.unpack_from(buffer)[0]
-                if held >= size:
-                    self._held, self._given = held, size
-                    return memoryview(buffer)[wire.HEAD.size : size]
-            if size > len(buffer):
-                self._whole.pop().release()
-                buffer.extend(bytes(size - len(buffer)))
-                self._whole.append(memoryview(buffer))
-            read = os.readv(wire.IN_FD, [self._whole[0][held:]] if held else self._whole)
-            if not read:
-                os._exit(0)
-            held += read
-
-
-def _send(message: Any) -> None:
-    data = wire.frame(message)
-    sent = os.write(wire.OUT_FD, data)
-    while sent < len(data):
-        sent += os.write(wire.OUT_FD, data[sent:])

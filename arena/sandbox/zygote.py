@@ -31,7 +31,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import games
-from arena.sandbox import harness, requests, seccomp, walls, wire
+from arena.sandbox import harness, line, requests, seccomp, walls, wire
 from arena.sandbox.randomness import Generators
 from arena.sandbox.refused import pack, syscall
 
@@ -72,7 +72,7 @@ def main(control: int, parent: int, confined: bool, numpy: bool, installed: Sequ
         _warm_up([*PRELOADED, *NUMPY] if numpy else PRELOADED)
         generators = Generators()
         generators.install()  # here, once: no child has to touch that memory
-        harness.answer_where()
+        line.answer_where()
         _serve(syscall("getsockname", socket.socket, fileno=control), prepared, generators)
     except ConnectionError:
         pass  # the worker has left, with a message on its way
@@ -175,4 +175,4 @@ def _become_bot(
     sys.orig_argv = [path]
     gc.enable()
     gc.set_threshold(GARBAGE)
-    harness.main(path, prepared is not None, generators)
+    harness.main(path, generators, line.PipeLine(prepared is not None))

@@ -87,19 +87,19 @@ from arena.sandbox import wire
 os.write(4, wire.frame(("anything", False, "")))
 
 #: load_says_ready_twice (protocol) Says that it is loaded once more where its first answer belongs.
-from arena.sandbox import harness
 from arena.sandbox import wire
+from arena.sandbox.line import PipeLine
 
-receive = harness.Inbox.receive
+receive = PipeLine.receive
 received = []
 
-def and_once_more(inbox):
+def and_once_more(line):
     received.append(None)
     if len(received) == 2:
-        harness._send(wire.Ready("decide", False, ""))
-    return receive(inbox)
+        line.send(wire.Ready("decide", False, ""))
+    return receive(line)
 
-harness.Inbox.receive = and_once_more
+PipeLine.receive = and_once_more
 
 #: load_sleep (load) Sleeps while it loads.
 import time

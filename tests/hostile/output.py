@@ -14,17 +14,20 @@ def decide(view):
     return view.legal[0]
 
 #: output_endless_notes (play on) Sends errors about its results that are far too long, and are cut.
-import arena.sandbox.harness
+import gc
+
+from arena.sandbox.line import PipeLine
 from arena.sandbox.wire import Failure
 
-send = arena.sandbox.harness._send
+(line,) = [each for each in gc.get_objects() if type(each) is PipeLine]
+send = line.send
 
 def complain(message):
     if hasattr(message, "failures"):
         message.failures.append(Failure(-1, "error", "x" * 60_000))
     send(message)
 
-arena.sandbox.harness._send = complain
+line.send = complain
 
 class Bot:
     def __init__(self, game):

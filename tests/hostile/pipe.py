@@ -1,6 +1,7 @@
 """The two pipes to the worker: 3 for questions, 4 for answers."""
 
 import fcntl
+import gc
 import os
 import select
 import sys
@@ -8,10 +9,11 @@ import time
 
 import msgspec
 
-from arena.sandbox import harness
 from arena.sandbox import wire
+from arena.sandbox.line import PipeLine
 
-send = harness._send
+(line,) = [each for each in gc.get_objects() if type(each) is PipeLine]
+send = line.send
 
 
 def decide(view):
@@ -47,7 +49,7 @@ def early(message):
     send(message._replace(number=message.number + 1))
 
 def decide(view):
-    harness._send = early
+    line.send = early
     return view.legal[0]
 
 #: pipe_eaten (time) Reads the pipe of questions itself, and waits for more.
@@ -56,7 +58,7 @@ def decide(view):
 
 #: pipe_fewer (protocol) Takes one decision out of its answer, behind the arena's back.
 def decide(view):
-    harness._send = lambda message: send(message._replace(decisions=message.decisions[1:]))
+    line.send = lambda message: send(message._replace(decisions=message.decisions[1:]))
     return view.legal[0]
 
 #: pipe_flood (protocol) Writes into its answers' pipe as fast as it can.
@@ -68,13 +70,13 @@ def decide(view):
 def decide(view):
     serving = sys._getframe(2).f_locals
     number, views = serving["number"], serving["views"]
-    harness._send(wire.Answer(number, ["pass"] * len(views), []))
+    line.send(wire.Answer(number, ["pass"] * len(views), []))
     return view.legal[0]
 
 #: pipe_forged_failures (protocol) Reports failures of other games, and of kinds only Arena gives.
 def decide(view):
     failure = wire.Failure(*((999, "error") if view.table % 2 else (0, "load")), "not my fault")
-    harness._send = lambda message: send(message._replace(failures=[failure]))
+    line.send = lambda message: send(message._replace(failures=[failure]))
     return view.legal[0]
 
 #: pipe_half (crash) Sends the first half of an answer and leaves.
@@ -98,12 +100,12 @@ def late(message):
     send(before[-2] if len(before) > 1 else message)
 
 def decide(view):
-    harness._send = late
+    line.send = late
     return view.legal[0]
 
 #: pipe_more (protocol) Adds decisions to its answer, behind the arena's back.
 def decide(view):
-    harness._send = lambda message: send(message._replace(decisions=message.decisions + ["take"]))
+    line.send = lambda message: send(message._replace(decisions=message.decisions + ["take"]))
     return view.legal[0]
 
 #: pipe_moved (play on) Turns pipes about and takes new descriptors while it plays.
@@ -126,7 +128,7 @@ def decide(view):
 #: pipe_not_text (protocol) Sends an answer whose decision is no text.
 def decide(view):
     number = sys._getframe(2).f_locals["number"]
-    harness._send = lambda message: None
+    line.send = lambda message: None
     body = msgspec.msgpack.encode((number, ["X" * 4], [])).replace(b"XXXX", b"\xff\xfe\xed\xc0")
     __import__("os").write(4, wire.HEAD.pack(len(body)) + body)
     return view.legal[0]
@@ -139,7 +141,7 @@ def decide(view):
 #: pipe_numbers (protocol) Sends numbers for words, and true for a number, behind the arena's back.
 def decide(view):
     changes = {"decisions": [1]} if view.table % 2 else {"number": True}
-    harness._send = lambda message: send(message._replace(**changes))
+    line.send = lambda message: send(message._replace(**changes))
     return view.legal[0]
 
 #: pipe_own_questions (protocol) Puts its pipe in the place of Arena's, and asks itself.
@@ -170,5 +172,5 @@ def twice(message):
     send(message)
 
 def decide(view):
-    harness._send = twice
+    line.send = twice
     return view.legal[0]

@@ -128,8 +128,8 @@ def test_no_more_failures_are_told_than_questions_and_ends(bench: Bench) -> None
 
 def test_a_bot_that_never_reads_does_not_hang_the_arena(bench: Bench) -> None:
     process = bench.start(
-        "import time\nfrom arena.sandbox import harness\n"
-        "harness.Inbox.receive = lambda self: time.sleep(99)\ndef decide(view): pass"
+        "import time\nfrom arena.sandbox.line import PipeLine\n"
+        "PipeLine.receive = lambda self: time.sleep(99)\ndef decide(view): pass"
     )
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
@@ -196,14 +196,14 @@ def test_a_bot_s_process_has_the_hash_seed_0_and_no_environment_of_ours(bench: B
 
 PONDERS = """
 import select
-from arena.sandbox.harness import Inbox
-receive = Inbox.receive
+from arena.sandbox.line import PipeLine
+receive = PipeLine.receive
 questions = select.poll()
 questions.register(3, select.POLLIN)
-def ponder(inbox):
-    while inbox._held == inbox._given and not questions.poll(0): pass
-    return receive(inbox)
-Inbox.receive = ponder
+def ponder(line):
+    while line._held == line._given and not questions.poll(0): pass
+    return receive(line)
+PipeLine.receive = ponder
 def decide(view): return 'pass'
 """  # it computes from its answer to the next question
 

@@ -28,8 +28,8 @@ class Word(str):
 )  # fmt: skip
 def test_a_decision_is_taken_for_one_where_is_word_says_so(value: Any, is_one: bool) -> None:
     generators, failures = Generators(), list[wire.Failure]()
-    word = memoryview(bytearray(4)).cast("I")
-    server = Server("decide", None, generators, word, Output(generators))
+    line: Any = SimpleNamespace(word=[0])
+    server = Server("decide", None, generators, line, Output(generators, 0))
     decisions = server._one_by_one(lambda view: value, [SimpleNamespace(table=7)], failures)
     assert is_word(plain(value)) == is_one
     assert ([failure.kind for failure in failures] == []) == is_one
