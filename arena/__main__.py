@@ -4,9 +4,11 @@ import gc
 import os
 import sys
 import traceback
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED, USAGE
+from arena.system.abilities import WINDOWS
 from arena.system.signals import Stopped, ignore_signals, say_stopped, stop_at_once
 from arena.words import visible
 
@@ -25,7 +27,9 @@ GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle a
 def main() -> None:
     """Run the command line; if asked to stop at once, say so and leave with 130."""
     sys.excepthook = _print_trouble
-    if sys.platform == "win32":  # what goes through a pipe would be in the user's code page
+    if WINDOWS and isinstance(
+        sys.stdout, TextIOWrapper
+    ):  # what goes through a pipe would be in the user's code page
         sys.stdout.reconfigure(encoding="utf-8")
     try:
         stop_at_once()

@@ -1,7 +1,5 @@
 """The exceptions of ours. A bot's mistake is no exception but a fault (`arena.model.Fault`)."""
 
-import sys
-
 from arena.words import visible
 
 FAILED, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
@@ -34,17 +32,3 @@ class Unconfinable(ArenaError):
     """Bots cannot be confined on this machine."""
 
     code = UNCONFINABLE
-
-
-def require_linux(or_macos: bool = False) -> None:
-    """Raise Unconfinable on a system where a command cannot do its work: without Linux no bot runs,
-    with walls or without. Asked before anything is imported that only Linux has.
-    """
-    if sys.platform == "linux" or (or_macos and sys.platform == "darwin"):
-        return
-    system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
-    remedy = "WSL, a container" if sys.platform == "win32" else "a container"
-    raise Unconfinable(
-        f"This command needs Linux, where Arena sandboxes bots; on {system} use {remedy} or a "
-        "virtual machine."
-    )

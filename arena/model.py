@@ -46,6 +46,10 @@ def file_of(name: str, is_folder: bool) -> str:
     return f"{name}/bot.py" if is_folder else f"{name}.py"
 
 
+WALLS, NONE = "walls", "none"
+"""The sandbox of a game's bots: part of its identity, and named in every result file."""
+
+
 class Bot(NamedTuple):
     """A bot as the schedule knows it: its name, and what its files are."""
 

@@ -58,9 +58,9 @@ from io import StringIO
 from arena.audit import verify
 from arena.cli import app
 from arena.runner import local_executor
-from tests.crews import Here
+from arena.runner.serial_executor import SerialExecutor
 
-local_executor.LocalExecutor = Here
+local_executor.LocalExecutor = SerialExecutor
 verify.map_in_processes = map
 
 def run(words):

@@ -19,12 +19,12 @@ from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
 from arena.runner import dry_run, local_executor
+from arena.runner.serial_executor import SerialExecutor
 from arena.store import store as arena_store
 from arena.store.store import Store
 from arena.system import machine
 from arena.system.parallel import map_here
 from tests import kept
-from tests.crews import Here
 from tests.schemas import wrong_in_printed
 from tests.sessions import CHANCE, FIRST
 
@@ -152,7 +152,7 @@ def main(
             changed.chdir(cwd)
         kept.keep(changed)
         changed.setattr(machine, "read_clock", lambda: now)
-        changed.setattr(local_executor, "LocalExecutor", Here)
+        changed.setattr(local_executor, "LocalExecutor", SerialExecutor)
         changed.setattr(dry_run, "MOST_S", 0.0)
         changed.setattr(verify, "map_in_processes", map)
         changed.setattr(arena_store, "map_in_processes", map_here)

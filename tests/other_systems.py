@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -123,6 +124,7 @@ def become(system: str, gone: Mapping[str, Sequence[str]]) -> None:
     for opens in (builtins, io, os):
         opens.open = _without_kernel_files(opens.open, system)  # type: ignore[attr-defined]
     ctypes.CDLL = _without_symbols(system)  # type: ignore[misc]
+    tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]
     if system == WINDOWS:
         shutil._use_fd_functions = False  # type: ignore[attr-defined]
 

@@ -4,7 +4,6 @@ the store and compared by content; and the rest, named, for nothing shows that i
 
 import gzip
 import os
-import sys
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
@@ -20,6 +19,7 @@ from arena.store.public import SECRET_FILE, format_secret
 from arena.store.schema import FILE, PUBLIC_FILE
 from arena.store.store import Store
 from arena.store.usage import read_timings
+from arena.system.abilities import LINUX
 from arena.system.folders import open_inside
 from arena.tables.results import HISTORY, PROVENANCE, timing_csv
 
@@ -67,7 +67,7 @@ def compare_exported(store: Store, secret: bytes | None) -> Iterator[Remade]:
                 file.seek(0)
                 if not name.endswith(".parquet"):
                     problem = find_wrong_line(_read_lines(file), lines)
-                elif sys.platform == "linux" and find_spec("pyarrow"):
+                elif LINUX and find_spec("pyarrow"):
                     problem = find_wrong_line(_read_rows(file), lines)
                 else:
                     reason = "needs Linux and pyarrow"

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 import games
 from arena.audit.game_check import Given, find_evidence
-from arena.errors import ArenaError, UsageError, require_linux
+from arena.errors import ArenaError, UsageError
 from arena.faults.kinds import MEASURED
 from arena.league.files import Source, check_source, write_snapshots
 from arena.model import Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
@@ -29,12 +29,13 @@ from arena.schedule.order import make_schedules
 from arena.store.plans import load_plan
 from arena.store.scan import StoredGame, read_record
 from arena.store.store import Store
+from arena.system.abilities import require_linux
 from arena.typed_json import means
 from arena.words import amount
 from games import FORFEIT
 
 if TYPE_CHECKING:
-    from arena.process.zygote_client import ZygoteClient
+    from arena.process.launch import Client
 
 
 MOST = Limits(
@@ -97,9 +98,9 @@ def rerun_games(
     """
     plan, secret = load_plan(store), check_allowed(store, unconfined, given)
     end_s = time.monotonic() + seconds
+    from arena.model import WALLS
     from arena.process.asker import find_unloadable
-    from arena.process.zygote_client import ZygoteClient
-    from arena.sandbox.walls import WALLS
+    from arena.process.launch import start_client
 
     times = {name: WIDER * getattr(plan.limits, name) for name in ("cpu_ms", "wall_ms")}
     wider = plan.limits._replace(memory_mib=2 * plan.limits.memory_mib, **times)
@@ -113,12 +114,12 @@ def rerun_games(
     with (
         suppress(OutOfTime),
         write_snapshots(_sources(store, bots), bots) as paths,
-        closing(ZygoteClient(plan.confinement == WALLS)) as zygote,
+        closing(start_client(plan.confinement == WALLS)) as client,
     ):
         for name, path in paths.items():
             check_time(end_s)
-            unloaded |= find_unloadable({name: path}, limits, zygote)
-        stage = _Stage(plan, secret, paths, unloaded, zygote, end_s)
+            unloaded |= find_unloadable({name: path}, limits, client)
+        stage = _Stage(plan, secret, paths, unloaded, client, end_s)
         for entry, rows in chosen.items():
             stage.play(entry, rows, limits, (), again, steps)
         short = {game.game_id for game in _often(again.values())}
@@ -162,7 +163,7 @@ class _Stage(NamedTuple):
     secret: bytes
     paths: Mapping[str, str]  # snapshots, by the bot's name
     unloaded: dict[str, Reason]
-    zygote: "ZygoteClient"
+    client: "Client"
     end_s: float  # of the monotonic clock
 
     def play(
@@ -194,7 +195,7 @@ class _Stage(NamedTuple):
         fixtures = (*(row.fixture for row in rows.values()), *others)
         job = Job(entry.pool, limits, entry.shared_decks, fixtures, self.secret, self.unloaded)
         with suppress(_Enough):
-            Session(job, self.paths, self.zygote, emit, pulse).play()
+            Session(job, self.paths, self.client, emit, pulse).play()
 
     def company(self, entry: Entry, rows: Mapping[str, StoredGame]) -> list[Fixture]:
         """Games of the pool among which these are as in a tournament: as many as a session has at
@@ -235,11 +236,11 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
             f"{store.path}: is a published copy without the bots, so games cannot be replayed; "
             "ask its owner for a copy made with --with-sources"
         )
-    require_linux()
+    from arena.model import WALLS
     from arena.plan.plan import check_walls
-    from arena.sandbox.walls import WALLS
 
     if plan.confinement == WALLS:
+        require_linux()
         check_walls(store.path)
     elif not unconfined:
         raise UsageError(

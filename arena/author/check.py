@@ -40,15 +40,15 @@ from arena.league.files import (
     sweep_snapshots,
     write_snapshots,
 )
-from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
+from arena.model import WALLS, Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan.plan import check_walls
-from arena.process.zygote_client import ZygoteClient
+from arena.process.launch import start_client
 from arena.progress import SILENT, Progress
-from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
 from arena.session.game import Beginning, Origin, Script
 from arena.session.player import BATCH
 from arena.session.session import Job, Session, origin_of
+from arena.system.abilities import HAS_WALLS
 
 GAMES = 60  # of each pool, at most: they show what goes wrong in one of 20, and a rough place
 TIMED = 12  # of these, asked one question at a time
@@ -106,7 +106,8 @@ def check_bot(
     """
     began_s = time.monotonic()
     source = read_bot(bot_path)
-    check_walls(bot_path.path, remedy=UNWALLED)
+    if HAS_WALLS:
+        check_walls(bot_path.path, remedy=UNWALLED)
     sweep_snapshots()
     bot = Bot(bot_path.name, hash_source(source))
     sources = {bot.name: source} | _opponents(bot.name, source)
@@ -121,10 +122,10 @@ def check_bot(
     steps.begin("loading the bot")
     with (
         write_snapshots(sources, bots) as paths,
-        closing(ZygoteClient()) as zygote,
-        closing(Opponents(zygote)) as opponents,
+        closing(start_client(True)) as client,
+        closing(Opponents(client)) as opponents,
     ):
-        loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
+        loaded = measure_load(client, Path(paths[bot.name]), LIMITS)
         bench = _Bench(target, bots, paths, opponents, noticed, loaded.load, seconds - SECONDS)
         if not loaded.problem:
             bench.play(steps)

@@ -37,6 +37,9 @@ class Load(Struct, frozen=True, kw_only=True):
     memory_limit_mib: Annotated[Number, means("Limit of memory, for loading and playing.")]
 
 
+UNTRIED = "; limits and sandbox were not tried here"
+
+
 class Shown(Struct, frozen=True, kw_only=True):
     """A question that the bot was asked."""
 
@@ -171,6 +174,9 @@ class Checked(Struct, frozen=True, kw_only=True):
     output: Prints
     rough_places: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
     not_placed_reason: Annotated[str | None, means("Why `rough_places` is empty, or null.")]
+    confined: Annotated[
+        bool, means("Whether limits and sandbox were tried: only Linux has them.")
+    ] = True
 
 
 COLUMN = 10  # width of a line's heading
@@ -208,6 +214,12 @@ def format_summary(checked: Checked, width: int) -> list[str]:
 
 def verdict(checked: Checked) -> str:
     """Return in one line that the bot is sound, or why not."""
+    return _judge(checked) + (
+        "" if checked.confined else "; limits and sandbox were not tried here"
+    )
+
+
+def _judge(checked: Checked) -> str:
     played = sum(pool.games for pool in checked.pools)
     games, wrong = amount(played, "game"), list[str]()
     if checked.load.interface == "":

@@ -30,6 +30,7 @@ from arena.faults.kinds import MEASURED, UNASKED
 from arena.faults.reasons import in_full
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
 from arena.records.record import parse_place
+from arena.system.abilities import HAS_WALLS
 from arena.words import amount
 
 SURE = 0.95
@@ -85,6 +86,7 @@ def make_report(
     faults = tuple(group_faults(target, seen, both))
     printed = [(part.pool.title, tally.printed) for part in both for tally in part.tallies]
     return Checked(
+        confined=HAS_WALLS,
         version=VERSION,
         bot=target.bot.name,
         hash=target.bot.hash,

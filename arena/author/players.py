@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
-from arena.errors import Unconfinable, UsageError, require_linux
+from arena.errors import Unconfinable, UsageError
 from arena.faults.kinds import FaultKind
 from arena.faults.reasons import in_full, wrong_word
 from arena.faults.remedies import remedy
@@ -37,6 +37,7 @@ from arena.sandbox import folder, wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, LOADING_SEED, Batch, Generators
+from arena.system.abilities import require_linux
 from arena.words import spell
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def load_bots(
     Raises what a bot in this process raises; NoDecision where a confined one does not load;
     UsageError; Unconfinable.
     """
-    loaded, zygote = list[Loaded](), None
+    loaded, client = list[Loaded](), None
     sit: Callable[[wire.Begun], InProcessBot | ConfinedBot]
     with ExitStack() as held:
         generators = held.enter_context(_lend_random(bots))
@@ -168,10 +169,10 @@ def load_bots(
                 continue
             _require_walls(path)
             from arena.author.replayer import Replayer
-            from arena.process.zygote_client import ZygoteClient
+            from arena.process.launch import start_client
 
-            zygote = zygote or held.enter_context(closing(ZygoteClient()))
-            player = held.enter_context(closing(Replayer(zygote, home, limits)))
+            client = client or held.enter_context(closing(start_client(True)))
+            player = held.enter_context(closing(Replayer(client, home, limits)))
             loaded.append(Loaded(bot, source.is_folder, partial(ConfinedBot, player, hello)))
             if reason := player.problem():
                 raise loaded[-1].refuse(None, reason)

@@ -16,7 +16,7 @@ from arena.author.check_report import BotKind, Load
 from arena.model import Bot, Limits, Played, Pool, Reason, Tally
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
+from arena.process.launch import Client
 from arena.sandbox import wire
 
 
@@ -51,9 +51,9 @@ class PoolGames:
     memory_mib: float = 0.0  # the most that any of its processes had
 
 
-def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded:
+def measure_load(client: Client, snapshot: Path, limits: Limits) -> Loaded:
     """Load the bot of that snapshot once, alone, and measure it."""
-    process = zygote.start(snapshot, limits)
+    process = client.start(snapshot, limits)
     problem = process.load()
     used_mib = None if problem else process.body.peak_mib(limits.memory_mib)
     load = Load(
@@ -82,7 +82,7 @@ class Profiler:
     def start(self, path: Path, limits: Limits) -> BotProcess:
         """Start a process for the bot whose snapshot is the folder `path`."""
         if str(path) == self._snapshot:
-            return self._opponents.zygote.start(path, limits, self._profiled)
+            return self._opponents.client.start(path, limits, self._profiled)
         return self._opponents.start(path, limits, self._game)
 
 
@@ -91,14 +91,14 @@ class Opponents:
     each took a sixth of a check's CPU time.
     """
 
-    def __init__(self, zygote: ZygoteClient) -> None:
-        self.zygote = zygote
+    def __init__(self, client: Client) -> None:
+        self.client = client
         self._idle: dict[tuple[Path, str], list[BotProcess]] = {}  # by snapshot and game
 
     def start(self, path: Path, limits: Limits, game: str) -> BotProcess:
         """Take an idle process of that bot and game, or start one."""
         idle = self._idle.setdefault((path, game), [])
-        return idle.pop() if idle else self.zygote.start(path, limits, partial(_Opponent, idle))
+        return idle.pop() if idle else self.client.start(path, limits, partial(_Opponent, idle))
 
     def close(self) -> None:
         """End them all."""

@@ -22,7 +22,7 @@ from arena.model import Bot, Limits, Pool, Reason
 from arena.process.asker import Asker, Launcher, Reply
 from arena.process.bot_process import BotProcess
 from arena.process.death import Death
-from arena.process.zygote_client import ZygoteClient
+from arena.process.launch import start_client
 from arena.progress import Progress, check_time
 from arena.records.questions import Question
 from arena.sandbox import wire
@@ -75,8 +75,8 @@ class Replayer:
     asking it raises OutOfTime.
     """
 
-    def __init__(self, zygote: Launcher, folder: Path, limits: Limits, end_s: float = inf) -> None:
-        self._zygote, self._folder, self._limits = zygote, folder, limits
+    def __init__(self, client: Launcher, folder: Path, limits: Limits, end_s: float = inf) -> None:
+        self._client, self._folder, self._limits = client, folder, limits
         self._check_time = partial(check_time, end_s)
         self._asker = Asker(self._launch)
         self._hello: wire.Hello | None = None  # what the process was told
@@ -134,7 +134,7 @@ class Replayer:
         self._asker.end()
 
     def _launch(self) -> BotProcess:
-        process = self._zygote.start(self._folder, self._limits)
+        process = self._client.start(self._folder, self._limits)
         process.pulse = self._check_time
         return process
 
@@ -183,8 +183,8 @@ def start_replayer(
     """Start a bot from its current files, to be asked again until `end_s`."""
     with (
         write_snapshots({now.bot.name: now.source}, [now.bot]) as paths,
-        closing(ZygoteClient(confined)) as zygote,
-        closing(Replayer(zygote, Path(paths[now.bot.name]), limits, end_s)) as player,
+        closing(start_client(confined)) as client,
+        closing(Replayer(client, Path(paths[now.bot.name]), limits, end_s)) as player,
     ):
         yield player
 

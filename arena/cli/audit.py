@@ -20,7 +20,8 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, say, width
-from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
+from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
+from arena.system.abilities import require_linux
 from arena.words import amount, size
 
 Replayed = Annotated[

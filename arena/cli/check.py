@@ -10,8 +10,9 @@ from arena.cli.commands import SHARE, WRITE, Answer, command
 from arena.cli.options import Quiet, argument, flag, option
 from arena.cli.progress import Display
 from arena.cli.terminal import out, rewrite_commands, say, width
-from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
+from arena.errors import FAILED, UNCONFINABLE, UsageError
 from arena.progress import SILENT
+from arena.system.abilities import require_linux
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ def check_command(
     Exit codes: 0 no problem found in any bot; 1 a bot has a problem; 2; 4; 130
     """
     chosen = _find_all(bots)
-    require_linux()
     from msgspec import json as writer
 
     from arena.author.check import check_bot
@@ -136,8 +136,8 @@ def doctor_command() -> Answer:
     Exit codes: 0 bots can be sandboxed here; 1; 2; 4; 130
     """
     require_linux()
+    from arena.model import WALLS
     from arena.process.doctor import examine
-    from arena.sandbox.walls import WALLS
 
     examination = examine()
     complete = examination.confinement == WALLS

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import (
-    UNCONFINED,
     ItsLimits,
     Results,
     Unconfined,
     argument,
+    find_warning,
     flag,
     leave_out_damaged,
     lower_limits,
@@ -24,7 +24,7 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import near, out, rewrite_commands, say, wrap_indented
-from arena.errors import FAILED, UsageError, require_linux
+from arena.errors import FAILED, UsageError
 from arena.words import amount, duration, not_one_of, possessive, spell, visible
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def explain_command(
     Example: arena explain first mine --rule "* -> take when pot > 9"
     Exit codes: 0; 1; 2; 4; 130
     """
-    require_linux()
+    unconfined = bool(warning := find_warning(unconfined))
     from arena import ids
     from arena.plan.plan import check_walls
     from arena.store.plans import load_plan
@@ -98,7 +98,7 @@ def explain_command(
             leave_out_damaged(store)
         gone = {name for glob in without or () for name in filter_names(known, glob)} - {wanted}
         if unconfined:
-            say(UNCONFINED)
+            say(warning)
         else:
             check_walls(store.path)
         limits = lower_limits(load_plan(store).limits, its_limits, steps)

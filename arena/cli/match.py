@@ -15,6 +15,7 @@ from arena.cli.options import (
     Unconfined,
     Workers,
     argument,
+    find_warning,
     flag,
     open_store,
     option,
@@ -23,7 +24,7 @@ from arena.cli.options import (
 from arena.cli.progress import JsonLines
 from arena.cli.terminal import again, fit_table, near, out, say, width
 from arena.cli.tournament import count_played, describe_nothing_played, play
-from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
+from arena.errors import FAILED, INTERRUPTED, UsageError
 from arena.progress import Look
 from arena.words import amount, not_one_of
 
@@ -94,7 +95,7 @@ def match_command(
         raise UsageError("Name a second bot, or use --played RESULTS or --since REV.")
     if named[1:]:
         raise UsageError("B, --played, --since: cannot be combined; keep one of them")
-    require_linux()
+    warning = find_warning(unconfined)
     from msgspec.structs import replace
 
     from arena.league.bots import BotPath
@@ -119,7 +120,7 @@ def match_command(
     if played is not None:
         played = results_at(played)
         since, read = played.resolve().name, partial(_read_played, played)
-    plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since, read)
+    plan = plan_match(given, asked, results, workers, not warning, not no_pin, since, read)
     a, b = plan.wanted[0].entry.fixed_bots
     outcome = Match(
         first_bot=a, second_bot=b, confidence_needed=level, results_folder=str(plan.folder)

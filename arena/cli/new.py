@@ -10,7 +10,8 @@ import games
 from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
 from arena.cli.terminal import near, out, page, rewrite_commands, say
-from arena.errors import UsageError, require_linux
+from arena.errors import UsageError
+from arena.system.abilities import require_linux
 from arena.words import not_one_of
 
 if TYPE_CHECKING:

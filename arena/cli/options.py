@@ -17,6 +17,7 @@ import typer
 import games
 from arena.cli.terminal import say
 from arena.errors import UsageError
+from arena.system.abilities import HAS_WALLS
 from arena.words import amount, nearest
 
 if TYPE_CHECKING:
@@ -32,6 +33,18 @@ UNCONFINED = (
     "warning: --unconfined: bots run with your permissions, without a sandbox; "
     "run only bots you trust"
 )
+
+NO_WALLS = (
+    "warning: this system has no sandbox: bots run with your permissions; "
+    "limits and sandbox were not tried here"
+)
+
+
+def find_warning(unconfined: bool) -> str:
+    """Return what is said where bots run without walls, since that was asked for or there are none
+    on this system; "" where walls shut them in.
+    """
+    return ("" if HAS_WALLS else NO_WALLS) or (UNCONFINED if unconfined else "")
 
 
 def results_at(given: Path) -> Path:

@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Any
 import games
 from arena.cli.choices import Unclear, choose, list_choices
 from arena.cli.commands import WRITE, command
-from arena.cli.options import UNCONFINED, Unconfined, argument, flag, open_store, option, results_at
+from arena.cli.options import (
+    Unconfined,
+    argument,
+    find_warning,
+    flag,
+    open_store,
+    option,
+    results_at,
+)
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
-from arena.errors import ArenaError, UsageError, require_linux
+from arena.errors import ArenaError, UsageError
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -46,7 +54,7 @@ def play_command(
     Example: arena play --from first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1; 2; 4; 130
     """
-    require_linux()
+    unconfined = bool(warning := find_warning(unconfined))
     from arena.plan.match import plan_by_hand
 
     script, remarks = None, list[str]()
@@ -69,7 +77,7 @@ def play_command(
     if save is not None:
         _check(save)
     if unconfined:
-        say(UNCONFINED)
+        say(warning)
     seated = _Seated(terms)
     out(*seated.greeting(), *remarks[:1])
     ended = _play(terms, seated, script)
@@ -157,17 +165,17 @@ def _play(terms: "ByHand", seated: "_Seated", script: "Script | None") -> bool:
     """Play a session of one game; return whether it ended, for a person may leave."""
     from arena.league.files import write_snapshots
     from arena.process.asker import find_unloadable
-    from arena.process.zygote_client import ZygoteClient
+    from arena.process.launch import start_client
     from arena.session.session import Job, Session
 
     bots = [bot for bot in terms.fixture.line_up if bot.name in terms.sources]
     confined = terms.confined and bool(bots)  # people alone need no walls
-    with write_snapshots(terms.sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
-        unloaded = find_unloadable(paths, terms.limits, zygote)
+    with write_snapshots(terms.sources, bots) as paths, closing(start_client(confined)) as client:
+        unloaded = find_unloadable(paths, terms.limits, client)
         job = Job(terms.pool, terms.limits, False, [terms.fixture], terms.secret, unloaded)
         people = {terms.names[seat]: seated for seat in terms.people}
         session = Session(
-            job, paths, zygote, lambda game: None, lambda: None, people=people, script=script
+            job, paths, client, lambda game: None, lambda: None, people=people, script=script
         )
         try:
             session.play()

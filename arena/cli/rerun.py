@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import (
-    UNCONFINED,
     ItsLimits,
     Results,
     Unconfined,
     argument,
+    find_warning,
     lower_limits,
     open_store,
     option,
@@ -21,7 +21,7 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, rewrite_commands, say, wrap_indented
-from arena.errors import FAILED, ArenaError, require_linux
+from arena.errors import FAILED, ArenaError
 from arena.progress import OutOfTime
 from arena.words import amount
 from games import load, move_classes, zones
@@ -50,7 +50,7 @@ def rerun_command(
     Example: arena rerun first mine
     Exit codes: 0 same decisions; 1 others, time was over, or the command failed; 2; 4; 130
     """
-    require_linux()
+    unconfined = bool(warning := find_warning(unconfined))
     from arena.author.archive import read_archive
     from arena.author.replayer import find_current_bot, rerun_games, start_replayer
     from arena.cli import documents
@@ -67,7 +67,7 @@ def rerun_command(
             same = f"{now.path.name} has not changed since these games"
             steps.say(f"{same}; up to {SAMPLE} of them show whether it repeats its decisions")
         if unconfined:
-            say(UNCONFINED)
+            say(warning)
         else:
             check_walls(store.path, now.path)
         if not archive.exact:

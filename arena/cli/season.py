@@ -9,8 +9,9 @@ from arena.cli.options import Results, WithSources, argument, flag, open_store, 
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, say, width
 from arena.cli.tournament import say_commitment
-from arena.errors import ArenaError, UsageError, require_linux
+from arena.errors import ArenaError, UsageError
 from arena.faults.kinds import name_kind
+from arena.system.abilities import require_linux
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:

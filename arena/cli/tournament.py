@@ -12,12 +12,21 @@ import typer
 
 from arena.cli.commands import LEAGUE, Answer, command
 from arena.cli.faults import say_broken
-from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
+from arena.cli.options import (
+    Fresh,
+    NoPin,
+    Unconfined,
+    Workers,
+    argument,
+    find_warning,
+    flag,
+    option,
+)
 from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
-from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
+from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError
 from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
@@ -66,7 +75,7 @@ def tournament_command(
     Example: arena tournament tournaments/first.toml --dry-run
     Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
     """
-    require_linux()
+    warning = find_warning(unconfined)
     from arena.plan.plan import plan_tournament
     from arena.store.history import check_label, find_closed
     from arena.store.plans import find_known_hashes
@@ -75,7 +84,7 @@ def tournament_command(
     check_label(label)
     if short and (dry_run or not json):
         raise UsageError("--short: needs --json, and no --dry-run")
-    now, walls = read_clock(), not unconfined
+    now, walls = read_clock(), not warning
     config = config or _find_config()
     plan = plan_tournament(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
@@ -102,8 +111,8 @@ def tournament_command(
             say(f"Interrupted. {amount(ended.played, 'game')} played and saved, {ended.left:,} "
                 f"left. To resume: {again()}")  # fmt: skip
             raise typer.Exit(INTERRUPTED)
-        if unconfined:
-            say(UNCONFINED)
+        if warning:
+            say(warning)
         if nothing := describe_nothing_played(plan, ended):
             say(*nothing)
             raise typer.Exit(FAILED)
@@ -198,7 +207,7 @@ def play(
     from arena.runner.tournament import play_tournament, set_aside
 
     if not plan.confined:
-        say(UNCONFINED)
+        say(find_warning(unconfined=True))
     if fresh:
         renamed = set_aside(plan.folder)
         if renamed and not quiet:
@@ -257,7 +266,7 @@ def _forecast(plan: "Plan", hire: "Hire", fresh: bool) -> Answer:
     from arena.tables.notes import describe_identical
 
     if not plan.confined:
-        say(UNCONFINED)
+        say(find_warning(unconfined=True))
     with Display() as steps:
         pools, seconds = forecast(plan, fresh, steps, hire)
     for names in group_identical(plan.bots):

@@ -29,7 +29,7 @@ from arena.insight.positions import Decision, Recorded, list_steps
 from arena.insight.rules import Rule, apply_rule
 from arena.league.files import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Fixture, Limits, Played, Pool
-from arena.process.zygote_client import ZygoteClient
+from arena.process.launch import Client, start_client
 from arena.progress import SILENT, Progress
 from arena.records.questions import Step
 from arena.records.record import read_options
@@ -133,7 +133,7 @@ class Bench:
     """Plays games of some bots, one session at a time, and counts them and their faults."""
 
     paths: Mapping[str, str]  # of snapshots, by bot
-    zygote: ZygoteClient
+    client: Client
     limits: Limits
     key: bytes
     steps: Progress
@@ -163,7 +163,7 @@ class Bench:
             finished.append(played)
 
         job = Job(script.pool, self.limits, False, fixtures, self.key, {})
-        session = Session(job, self.paths, self.zygote, take, pulse, script=script)
+        session = Session(job, self.paths, self.client, take, pulse, script=script)
         with suppress(_TimeOver):
             self.noted |= {tally.bot for tally in session.play() if tally.notes}
         return finished
@@ -177,8 +177,8 @@ def open_bench(
     """Give a bench of these bots, one version of each. The key has the form of secrets."""
     sweep_snapshots()
     named = {bot.name: source for bot, source in sources.items()}
-    with write_snapshots(named, sources) as paths, closing(ZygoteClient(confined)) as zygote:
-        yield Bench(paths=paths, zygote=zygote, limits=limits, key=key, steps=steps)
+    with write_snapshots(named, sources) as paths, closing(start_client(confined)) as client:
+        yield Bench(paths=paths, client=client, limits=limits, key=key, steps=steps)
 
 
 class Outcome(NamedTuple):

@@ -18,9 +18,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from arena.errors import ArenaError, UsageError, require_linux
+from arena.errors import ArenaError, UsageError
 from arena.league.bots import ENTRY_FILE, MARKS, BotPath, is_part
 from arena.model import Bot
+from arena.system.abilities import require_linux
 from arena.system.locks import SNAPSHOTS, lock_abandoned_folders, make_locked_folder
 from arena.system.signals import shield_children
 

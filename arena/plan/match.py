@@ -33,10 +33,9 @@ from arena.league.bots import (
 from arena.league.entries import Sources, read_entries
 from arena.league.files import Source, hash_source, hash_text, read_bot
 from arena.league.revisions import name_revision, read_revision
-from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
+from arena.model import NONE, WALLS, Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
-from arena.sandbox.walls import NONE, WALLS
 from arena.schedule.seatings import count_decks_of_deal
 from arena.sequential.stages import plan_stages
 from arena.system.machine import choose_workers

@@ -18,6 +18,8 @@ from arena.model import (
     MOST_BOTS,
     MOST_GAMES,
     MOST_PAIRS,
+    NONE,
+    WALLS,
     Anchor,
     Bot,
     BotFiles,
@@ -31,7 +33,6 @@ from arena.model import (
 from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, Problem, UnrankedKeys
 from arena.plan.toml import KeyPath
-from arena.sandbox.walls import NONE, WALLS, find_library
 from arena.schedule.seatings import count_decks_of_deal, count_seatings
 from arena.sequential.stages import FIRST_DECKS, plan_stages
 from arena.system.machine import choose_workers
@@ -52,7 +53,7 @@ class Plan(NamedTuple):
     seed: int | None
     workers: int
     limits: Limits
-    confinement: str  # walls.WALLS, or walls.NONE by --unconfined
+    confinement: str  # WALLS, or NONE by --unconfined
     wanted: tuple[Wanted, ...]
     sources: Mapping[str, Source]  # by bot's name
     pinned: bool = True  # whether a worker and its bots keep to one core
@@ -379,6 +380,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     `remedy` says how bots play without the sandbox.
     """
     from arena.process.doctor import try_child  # here: what only plans needs none of it
+    from arena.sandbox.walls import find_library
 
     copies = find_place()
     with explain_write_errors(copies):

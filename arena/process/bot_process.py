@@ -279,6 +279,10 @@ class BotProcess:
         return code
 
 
+Kind = Callable[[Body, Limits], BotProcess]
+"""Makes a process's object of its body and its limits."""
+
+
 def _breach(problem: str) -> Misbehaved:
     """A breach of the protocol; the words may quote the bot."""
     return Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES]))

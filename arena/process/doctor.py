@@ -15,14 +15,13 @@ from msgspec import Struct
 
 from arena.errors import ArenaError
 from arena.faults.reasons import in_full
-from arena.model import Limits
+from arena.model import NONE, WALLS, Limits
 from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.refusal import Layer, Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
-from arena.sandbox.walls import NONE, WALLS
 from arena.system.locks import SNAPSHOTS, make_locked_folder
 from arena.typed_json import First, means
 from games import no_thanks

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +18,7 @@ import multiprocess
 
 from arena.errors import ArenaError
 from arena.model import Limits, Place, Reason
-from arena.process.bot_process import Allowance, Body, BotProcess, Ended
+from arena.process.bot_process import Allowance, BotProcess, Ended, Kind
 from arena.process.death import HungUp, Misbehaved
 from arena.sandbox import wire
 from arena.sandbox.unwalled import run
@@ -32,9 +32,7 @@ ENVIRONMENT = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWR
 class SpawnClient:
     """Starts bots' processes; stands in for a `ZygoteClient` where there are no walls."""
 
-    def start(
-        self, path: Path, limits: Limits, kind: Callable[[Body, Limits], BotProcess] = BotProcess
-    ) -> BotProcess:
+    def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
         """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`.
 
         Raises ArenaError where that is gone.
@@ -42,10 +40,6 @@ class SpawnClient:
         if not path.is_dir():
             raise ArenaError(f"{path}: a bot's copy was removed, and not by Arena; run again")
         return kind(Spawned(path, limits), limits)
-
-    def pids(self) -> dict[int, int]:
-        """Empty: no core is theirs alone."""
-        return {}
 
     def close(self) -> None:
         """Do nothing: a process is ended by who asked for it."""

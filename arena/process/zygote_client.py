@@ -9,12 +9,12 @@ import socket
 import subprocess
 import sys
 from collections import ChainMap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.model import Limits
-from arena.process.bot_process import Body, BotProcess
+from arena.process.bot_process import BotProcess, Kind
 from arena.process.clock import ProcFiles
 from arena.process.death import cause
 from arena.process.forked import Forked, Handles
@@ -42,9 +42,6 @@ _ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "LC_ALL": "C.UTF-8",
 }
-
-Kind = Callable[[Body, Limits], BotProcess]
-"""Makes a process's object of its body and its limits."""
 
 
 class ZygoteClient:

@@ -17,12 +17,17 @@ from arena.progress import Progress
 from arena.runner.executor import Executor
 from arena.store.loads import keep_loads, read_loads
 from arena.store.store import Store
+from arena.system.abilities import HAS_WALLS, LINUX
 from arena.system.machine import WORKER_MIB, all_versions, find_memory_mib
 from arena.words import amount
 
 
 def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
     """Hire workers of this machine: as many as the plan has, and no more than sessions."""
+    if not HAS_WALLS:
+        from arena.runner.serial_executor import SerialExecutor
+
+        return SerialExecutor(plan)
     from arena.runner import local_executor  # here: where nothing is to be played, none is needed
 
     size, bot_mib = max(1, min(sessions, plan.workers)), plan.limits.memory_mib
@@ -65,6 +70,8 @@ def find_unloadable(
 
 def _hash_conditions(plan: Plan) -> str:
     """Hash what loading depends on, apart from the bot's files."""
-    noexec = os.statvfs(find_place()).f_flag & os.ST_NOEXEC  # loads no library of a bot's own
+    noexec = (
+        LINUX and os.statvfs(find_place()).f_flag & os.ST_NOEXEC
+    )  # loads no library of a bot's own
     parts = json.dumps([*all_versions(), plan.limits, plan.confinement, noexec])
     return hashlib.sha256(parts.encode()).hexdigest()

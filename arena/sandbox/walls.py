@@ -28,9 +28,6 @@ from arena.sandbox import landlock, seccomp
 from arena.sandbox.bpf import Program
 from arena.sandbox.refused import Refused, syscall
 
-WALLS, NONE = "walls", "none"
-"""The sandbox of a game's bots: part of its identity, and named in every result file."""
-
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 _CAPABILITY_VERSION_3 = 0x20080522
 _LAST_CAPABILITY = 63  # more than there are: the kernel says where they end

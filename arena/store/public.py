@@ -10,7 +10,6 @@ import json
 import os
 import re
 import sqlite3
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -28,6 +27,7 @@ from arena.store.loads import UNLOADABLE, FailedLoad, read_loads
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
+from arena.system.abilities import LINUX
 from arena.system.folders import write_atomically
 from arena.typed_json import encode
 
@@ -136,7 +136,7 @@ def copy_store(store: Store, path: Path) -> None:
 def _connect(path: Path, file: IO[bytes]) -> Iterator[sqlite3.Connection]:
     """Connect to a file that is open. Raises OSError where another user put one in its place."""
     with closing(schema.connect(path, "rw&nolock=1")) as connection:
-        if sys.platform == "linux":  # SQLite opens by path: is it this file?
+        if LINUX:  # SQLite opens by path: is it this file?
             opened = [fd.stat() for fd in Path("/proc/self/fd").iterdir() if fd.exists()]
             if sum(os.path.samestat(os.fstat(file.fileno()), status) for status in opened) < 2:
                 raise FileExistsError(errno.EEXIST, "was replaced by another user", str(path))

@@ -10,7 +10,6 @@ import hashlib
 import os
 import shutil
 import stat
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, count
@@ -20,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from arena.progress import OutOfTime, check_time
+from arena.system.abilities import LINUX, WINDOWS
 from arena.system.locks import lock_abandoned_folders, make_locked_folder
 from arena.words import spell, visible
 
@@ -59,7 +59,7 @@ def _hold(folder: Path, name: str, make: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def _open_folder(folder: Path, flags: int) -> Iterator[Path]:
-    if sys.platform != "linux":
+    if not LINUX:
         yield folder
         return
     fd = os.open(folder, os.O_PATH | os.O_DIRECTORY | flags)
@@ -71,7 +71,7 @@ def _open_folder(folder: Path, flags: int) -> Iterator[Path]:
 
 def _find_open(fd: int, folder: Path) -> Path:
     """A path to an open folder: by its descriptor on Linux, elsewhere its own."""
-    return Path(f"/proc/self/fd/{fd}") if sys.platform == "linux" else folder
+    return Path(f"/proc/self/fd/{fd}") if LINUX else folder
 
 
 @contextmanager
@@ -200,7 +200,7 @@ def make_cache_folder() -> Path | None:
     None where there is no such folder that this user alone may use: a stranger's is not believed,
     and among the libraries bots would read it, which are this user's processes.
     """
-    if sys.platform == "win32":  # modes say nothing there of who may use it
+    if WINDOWS:  # modes say nothing there of who may use it
         return None
     from arena.sandbox.walls import find_library
 
@@ -328,7 +328,7 @@ def _sync(path: Path) -> None:
     """Flush a file or a folder to disk; not on Windows, where that takes a file open for
     writing.
     """
-    if sys.platform == "win32":
+    if WINDOWS:
         return
     number = os.open(path, os.O_RDONLY)
     try:

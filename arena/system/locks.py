@@ -9,14 +9,15 @@ import errno
 import mmap
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile, mkdtemp
 from typing import NamedTuple
 
-if sys.platform != "win32":
+from arena.system.abilities import LINUX, WINDOWS
+
+if not WINDOWS:
     import fcntl
 
 SNAPSHOTS = "arena-snapshots-"  # how the names of folders with copies of bots begin
@@ -49,7 +50,7 @@ def lock_folder(folder: Path, flags: int = 0) -> int:
     BlockingIOError if another process holds the lock, or the folder was replaced meanwhile; OSError
     if the folder cannot be opened, or on Windows.
     """
-    if sys.platform == "win32":
+    if WINDOWS:
         raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)
     try:
@@ -78,7 +79,7 @@ def find_holder(folder: Path) -> Holder | None:
 
 def find_lack(folder: Path) -> str:
     """Name a folder's file system and what it lacks for a store; "" if nothing is known."""
-    if sys.platform != "linux":  # where nothing is played
+    if not LINUX:  # on others it is not known
         return ""
     lack = ""
     with suppress(OSError), TemporaryFile(dir=folder) as file:

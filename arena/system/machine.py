@@ -29,6 +29,7 @@ WORKER_MIB = 128  # and its bots: 36 with three small ones, 72 with ten house bo
 
 CPU = ("vendor_id", "cpu family", "model", "flags", "CPU", "Features")
 """The first words of the lines of /proc/cpuinfo that are the same after a restart."""
+UNKNOWN_MIB = 4096  # of memory, where the system does not tell in a line
 SETS = re.compile("NPY_|OPENBLAS_|OMP_|MKL_|BLIS_|GLIBC_TUNABLES")
 """Environment variables that choose among a library's ways to compute."""
 
@@ -96,7 +97,7 @@ def choose_workers(root: str = "/") -> int:
 def count_cores(root: str = "/") -> int:
     """The cores that we can keep busy: those we may run on, or fewer by a quota, rounded up."""
     cores = os.cpu_count() or 1
-    with suppress(OSError):  # refused
+    with suppress(OSError, AttributeError):  # refused, or another system
         cores = len(os.sched_getaffinity(0))
     limits = _read_limits(root, "cpu.max", "cpu.cfs_quota_us cpu.cfs_period_us")
     return min([cores, *(ceil(quota / period) for quota, period in limits)])
@@ -104,7 +105,9 @@ def count_cores(root: str = "/") -> int:
 
 def find_memory_mib(root: str = "/") -> int:
     """The memory, without swap, that we and all we start can have."""
-    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    there = UNKNOWN_MIB << 20
+    with suppress(AttributeError):  # Windows
+        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limits = _read_limits(root, "memory.max", "memory.limit_in_bytes")
     return min([there, *(limit for (limit,) in limits)]) >> 20
 

@@ -5,7 +5,6 @@ unreadable files) again and again for ever, and its caller waits for ever.
 """
 
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.errors import ArenaError
 from arena.progress import SILENT, Progress
+from arena.system.abilities import LINUX
 from arena.system.machine import count_cores
 from arena.system.signals import shield_children
 
@@ -45,7 +45,7 @@ def map_in_processes(
     """
     pieces = iter(pieces)
     first = list(islice(pieces, 2))
-    can_share = sys.platform == "linux" and os.access("/dev/shm", os.W_OK)
+    can_share = LINUX and os.access("/dev/shm", os.W_OK)
     size = count_cores() if can_share and len(first) > 1 else 1
     if size < 2:
         yield from map_here(work, chain(first, pieces), steps)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.errors import INTERRUPTED
+from arena.system.abilities import WINDOWS
 
 SIGNALS: tuple[signal.Signals, ...] = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -35,7 +36,7 @@ def stop_at_once(deaf_s: float = DEAF_S) -> None:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
             signal.signal(number, _stop)
     sys.unraisablehook = _unraisable
-    if sys.platform == "win32":  # such a pipe takes Python 3.12 there
+    if WINDOWS:  # such a pipe takes Python 3.12 there
         return
     read, write = os.pipe()
     os.set_blocking(write, False)

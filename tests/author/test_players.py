@@ -14,6 +14,7 @@ from arena.league import bots
 from arena.league.bots import HOUSE_BOTS, find_house, find_house_bots
 from arena.league.files import hash_source, read_bot
 from arena.records.record import judge_record
+from arena.system import abilities
 from arena.testing import NoDecision, decide, duel, play, view_of
 from tests.author.made import MARKS, POOLS, bot, first, last
 
@@ -147,7 +148,7 @@ def test_partners_share_nothing(confined: bool | None, tmp_path: Path) -> None:
 
 
 def test_without_walls_unconfined_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(abilities, "LINUX", False)
     path = bot(tmp_path, "def decide(view):\n    return view.legal[0]\n")
     without = "confined=False runs the bot without a sandbox, with all of your permissions"
     with pytest.raises(Unconfinable, match=f"This command needs Linux.*{without}"):

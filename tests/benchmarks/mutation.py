@@ -3,14 +3,17 @@
 Does a test notice when the code is wrong? Draws mutants of arena/ and games/, writes each into a
 clean clone that has a `.venv` of its own (`make .venv/installed-dev`), and says which test fails:
 the killer that FILE has for it first, then the tests of its name, those of its folder, and all but
-the long where none of these noticed. FILE, made or added to, has one line of JSON a mutant.
+the long where none of these noticed. A killer is one that passes without the mutant. FILE, made or
+added to, has a line of JSON a mutant; of several, the last counts.
 """
 
 import argparse
 import ast
 import json
 import re
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -40,7 +43,7 @@ class Mutant(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{self.file}:{self.line}: {self.before} -> {self.after}"
+        return f"{self.file}:{self.line} (byte {self.start}): {self.before} -> {self.after}"
 
 
 def draw(seed: int, count: int, only: str = "", root: Path = ROOT) -> list[Mutant]:
@@ -140,11 +143,18 @@ def killer_of(mutant: Mutant, clone: Path, killer: str | None = None) -> str:
                 return f"{' '.join(tests)}: not done in {limit} s"
             if found := re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", done.stdout, re.MULTILINE):
                 return found[1]
-            if done.returncode not in (0, 4, 5):  # 4, 5: the killer is no more, or is long
+            gone = (4, 5) if tests == [killer] else (5,) if tests != ["tests"] else ()
+            if done.returncode not in (0, *gone):  # such a killer is no more, or no test is there
                 return f"{' '.join(tests)}: pytest ended with {done.returncode}"
         return ""
     finally:
         subprocess.run(["git", "checkout", "-q", "--", mutant.file], cwd=clone, check=True)
+
+
+def passes(test: str, clone: Path) -> bool:
+    """Return whether a test passes in a clone as it is; True of what is no test."""
+    words = [".venv/bin/python", "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", test]
+    return ": " in test or subprocess.run(words, cwd=clone, capture_output=True).returncode == 0
 
 
 def main() -> None:
@@ -155,19 +165,29 @@ def main() -> None:
     parser.add_argument("--only", default="", help="the beginning of a file's path")
     parser.add_argument("--killers", type=Path, help="who killed which, from an earlier run")
     options = parser.parse_args()
-    clone = options.clone.absolute()
-    changed = ["git", "status", "--porcelain", "--untracked-files=no"]
-    if subprocess.run(changed, cwd=clone, capture_output=True, check=True).stdout:
-        parser.error(f"{clone} has changes: commit them, or give another clone")
+    clone = options.clone.resolve()
+    if not (clone / ".venv" / "bin" / "python").exists():
+        parser.error(f"{clone} has no .venv: run `make .venv/installed-dev` there")
+    where = [clone / ".venv/bin/python", "-P", "-c", "import arena; print(arena.__file__)"]
+    if subprocess.run(["git", "status", "--porcelain"], cwd=clone, capture_output=True).stdout:
+        parser.error(f"{clone} has changes, or files that git does not know; take them away")
+    used = subprocess.run(where, cwd="/", capture_output=True, text=True)
+    if not Path(used.stdout).is_relative_to(clone):
+        parser.error(f"{clone}/.venv has another arena installed: {used.stdout or used.stderr}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the mutant is taken back
     known: dict[str, Any] = {}
     if options.killers and options.killers.exists():
         lines = options.killers.read_text().splitlines()
         known = {each["mutant"]: each["killer"] for each in map(json.loads, lines)}
     drawn = draw(options.seed, options.draw, options.only, clone)
+    if not drawn:
+        parser.error(f"--only {options.only}: no such code in arena/ or games/")
     print(f"seed {options.seed}, {len(drawn)} mutants")
     survivors = 0
     for number, mutant in enumerate(drawn, 1):
         killer = killer_of(mutant, clone, known.get(mutant.name))
+        if not passes(killer, clone):
+            parser.error(f"{killer} fails without a mutant, too: it says nothing")
         survivors += not killer
         print(f"{number}. {mutant.name}\n   {killer or 'SURVIVES'}", flush=True)
         if options.killers:

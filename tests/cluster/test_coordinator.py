@@ -18,10 +18,9 @@ from arena.cluster.coordinator import Coordinator, Event
 from arena.cluster.host import Kit, Returned
 from arena.cluster.scheduler import Cluster
 from arena.errors import ArenaError, Unconfinable
-from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan
+from arena.model import WALLS, Bot, Entry, Limits, Pool, Reason, StoredPlan
 from arena.plan.plan import Plan
 from arena.runner.executor import Finished
-from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store.chunk import Chunk

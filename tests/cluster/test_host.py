@@ -14,10 +14,9 @@ from arena.cluster import host as far
 from arena.cluster.host import Host, Kit, Returned
 from arena.errors import ArenaError
 from arena.league.files import Source, hash_source
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import WALLS, Bot, Entry, Limits, Pool, StoredPlan
 from arena.runner import worker
 from arena.runner.worker import Worker
-from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.system.machine import installed_versions

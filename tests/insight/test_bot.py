@@ -57,7 +57,7 @@ def advise(folder: Path, *rules: str, pace: Pace, steps: Progress = SILENT) -> A
 
 
 RULE = Rule("pass", "take")
-BENCH = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)  # type: ignore[arg-type]
+BENCH = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)
 
 
 def end(beats: float) -> bot.Ended:

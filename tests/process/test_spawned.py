@@ -115,8 +115,11 @@ def test_its_surroundings_are_those_behind_the_walls(bench: Bench) -> None:
     assert behind.message == without.message
 
 
-def test_prints_are_kept_up_to_their_limit_and_nothing_is_left(bench: Bench) -> None:
-    before = {*os.listdir(tempfile.gettempdir())}
+def test_prints_are_kept_up_to_their_limit_and_nothing_is_left(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(empty := bench.folder / "empty"))
+    empty.mkdir()
     process = bench.start(f"{DECIDE}    print('x' * 1000)\n    return 'pass'")
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
@@ -124,5 +127,5 @@ def test_prints_are_kept_up_to_their_limit_and_nothing_is_left(bench: Bench) -> 
     process.end()
     assert len(process.printed) == one_process.LIMITS.max_output_kib << 10
     assert process.printed.startswith("table 0: xxx")
-    assert {*os.listdir(tempfile.gettempdir())} == before
+    assert os.listdir(empty) == []
     assert not ENVIRONMENT.keys() & {*os.environ} - {"OPENBLAS_NUM_THREADS"}

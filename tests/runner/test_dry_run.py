@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from trueskill import BETA
 
-from arena.model import LEVEL, Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import LEVEL, WALLS, Bot, Entry, Limits, Pool, StoredPlan
 from arena.plan.plan import Plan
 from arena.runner import dry_run
 from arena.runner.dry_run import (
@@ -25,7 +25,6 @@ from arena.runner.dry_run import (
 )
 from arena.runner.executor import Finished
 from arena.runner.local_executor import LocalExecutor
-from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule, make_identity
 from arena.schedule.sessions import Games
 from arena.session.session import Job

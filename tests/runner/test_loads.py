@@ -8,15 +8,14 @@ from unittest.mock import Mock
 
 import pytest
 
-from arena.model import Limits, Reason
+from arena.model import WALLS, Limits, Reason
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import loads
-from arena.sandbox.walls import WALLS
+from arena.runner.serial_executor import SerialExecutor
 from arena.store.loads import UNLOADABLE
 from arena.store.schema import FILE
 from arena.store.store import Store
-from tests.crews import Here
 from tests.leagues import main, make
 from tests.sessions import CHANCE, FIRST
 
@@ -40,13 +39,15 @@ BROKEN = {
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """The bots that each run tries to load."""
     found = list[set[str]]()
-    real = Here.find_unloadable
+    real = SerialExecutor.find_unloadable
 
-    def find(self: Here, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
+    def find(
+        self: SerialExecutor, bots: Sequence[str], steps: Progress = SILENT
+    ) -> dict[str, Reason]:
         found.append(set(bots))
         return real(self, bots, steps)
 
-    monkeypatch.setattr(Here, "find_unloadable", find)
+    monkeypatch.setattr(SerialExecutor, "find_unloadable", find)
     return found
 
 

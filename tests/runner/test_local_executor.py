@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from arena.league.files import Source, hash_source
-from arena.model import Bot, Entry, Limits, Pool, Wanted
+from arena.model import WALLS, Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
 from arena.process.affinity import order_cores
 from arena.progress import Progress
 from arena.runner import worker
 from arena.runner.local_executor import LocalExecutor
-from arena.sandbox.walls import WALLS
 from tests.processes import all_gone, children_of
 
 pytestmark = [

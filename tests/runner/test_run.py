@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena import model
-from arena.model import Bot, Fault, Fixture, Limits, Played, Pool, Reason, StoredPlan, Tally
+from arena.model import NONE, Bot, Fault, Fixture, Limits, Played, Pool, Reason, StoredPlan, Tally
 from arena.plan.plan import Plan
 from arena.runner.executor import Finished
 from arena.runner.run import Collector
-from arena.sandbox.walls import NONE
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store.chunk import make_chunk

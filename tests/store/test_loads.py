@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena.model import Reason
+from arena.runner.serial_executor import SerialExecutor
 from arena.schedule.order import make_schedule
 from arena.sequential.stages import find_look, limit_to_look
 from arena.store.loads import UNLOADABLE, read_loads
 from arena.store.plans import count_missing, find_missing, load_plan
 from arena.store.store import Store
-from tests.crews import Here
 from tests.leagues import NOW, Done, alter, main, make, pairs
 from tests.sessions import FIRST
 
@@ -26,7 +26,7 @@ CUP, NEXT_DAY = Path("results") / "cup", NOW + timedelta(days=1)
 def failing(monkeypatch: pytest.MonkeyPatch) -> dict[str, Reason]:
     """Bots that do not load on a machine short of memory; to be mended by tests."""
     failing = {"eva": KILLED, "max": KILLED}
-    monkeypatch.setattr(Here, "find_unloadable", lambda self, bots, steps: dict(failing))
+    monkeypatch.setattr(SerialExecutor, "find_unloadable", lambda self, bots, steps: dict(failing))
     return failing
 
 

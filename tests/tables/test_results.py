@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.model import Author, Bot, Entry, Limits, Pool, StoredPlan
-from arena.sandbox.walls import WALLS
+from arena.model import WALLS, Author, Bot, Entry, Limits, Pool, StoredPlan
 from arena.store.public import AUTHORS
 from arena.tables.results import find_authors
 from arena.typed_json import encode
