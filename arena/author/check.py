@@ -19,7 +19,7 @@ from random import Random
 
 import games
 from arena import ids
-from arena.author.check_report import NEAR, Checked, CheckFault, Load
+from arena.author.check_report import NEAR, Checked, CheckFault, Load, Untried
 from arena.author.check_results import (
     GAME_S,
     Target,
@@ -58,7 +58,6 @@ QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
 PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
 SECONDS = PLAY_S + AGAIN_S
 LIMITS = Limits()._replace(max_output_kib=1024)  # faults' texts and prints of so few games all fit
-UNWALLED = "`arena match A B --unconfined` runs trusted bots without a sandbox; limits still apply"
 
 
 class _Pools(Script):
@@ -97,6 +96,7 @@ def check_bot(
     noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
     seconds: float = SECONDS,
+    confined: bool = True,
 ) -> Checked:
     """Test a bot, a slow one by so many seconds of play. `noticed` is called with each mistake when
     it is first seen.
@@ -106,8 +106,8 @@ def check_bot(
     """
     began_s = time.monotonic()
     source = read_bot(bot_path)
-    if HAS_WALLS:
-        check_walls(bot_path.path, remedy=UNWALLED)
+    if confined:
+        check_walls(bot_path.path)
     sweep_snapshots()
     bot = Bot(bot_path.name, hash_source(source))
     sources = {bot.name: source} | _opponents(bot.name, source)
@@ -122,7 +122,7 @@ def check_bot(
     steps.begin("loading the bot")
     with (
         write_snapshots(sources, bots) as paths,
-        closing(start_client(True)) as client,
+        closing(start_client(confined)) as client,
         closing(Opponents(client)) as opponents,
     ):
         loaded = measure_load(client, Path(paths[bot.name]), LIMITS)
@@ -131,7 +131,11 @@ def check_bot(
             bench.play(steps)
             bench.play_batches(steps)
     steps.begin("rating")
-    return make_report(target, loaded, bench.pairs, began_s, GAMES * len(bench.pairs))
+    untried: tuple[Untried, ...] = ()
+    if not confined:
+        untried = ("sandbox",) if HAS_WALLS else ("limits", "sandbox")
+    planned = GAMES * len(bench.pairs)
+    return make_report(target, loaded, bench.pairs, began_s, planned, untried)
 
 
 def _opponents(name: str, bot: Source) -> dict[str, Source]:

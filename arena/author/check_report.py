@@ -37,7 +37,7 @@ class Load(Struct, frozen=True, kw_only=True):
     memory_limit_mib: Annotated[Number, means("Limit of memory, for loading and playing.")]
 
 
-UNTRIED = "; limits and sandbox were not tried here"
+Untried = Literal["limits", "sandbox"]
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -174,9 +174,10 @@ class Checked(Struct, frozen=True, kw_only=True):
     output: Prints
     rough_places: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
     not_placed_reason: Annotated[str | None, means("Why `rough_places` is empty, or null.")]
-    confined: Annotated[
-        bool, means("Whether limits and sandbox were tried: only Linux has them.")
-    ] = True
+    untried: Annotated[
+        tuple[Untried, ...],
+        means("Left out: the sandbox by --unconfined; on other systems than Linux, limits too."),
+    ] = ()
 
 
 COLUMN = 10  # width of a line's heading
@@ -214,9 +215,9 @@ def format_summary(checked: Checked, width: int) -> list[str]:
 
 def verdict(checked: Checked) -> str:
     """Return in one line that the bot is sound, or why not."""
-    return _judge(checked) + (
-        "" if checked.confined else "; limits and sandbox were not tried here"
-    )
+    were = "were" if checked.untried[1:] else "was"
+    untried = f"; {' and '.join(checked.untried)} {were} not tried here"
+    return _judge(checked) + (untried if checked.untried else "")
 
 
 def _judge(checked: Checked) -> str:

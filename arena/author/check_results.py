@@ -23,6 +23,7 @@ from arena.author.check_report import (
     Repeats,
     Shown,
     Stands,
+    Untried,
 )
 from arena.author.profiler import Loaded, PoolGames
 from arena.faults.causes import KeptFault, group_by_cause
@@ -30,7 +31,6 @@ from arena.faults.kinds import MEASURED, UNASKED
 from arena.faults.reasons import in_full
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
 from arena.records.record import parse_place
-from arena.system.abilities import HAS_WALLS
 from arena.words import amount
 
 SURE = 0.95
@@ -69,6 +69,7 @@ def make_report(
     pairs: Sequence[tuple[PoolGames, PoolGames]],
     began_s: float,
     most: int,
+    untried: tuple[Untried, ...] = (),
 ) -> Checked:
     """Put together what a check found that began at `began_s`, by the monotonic clock, of `most`
     games at most. `pairs` has each pool's games that were asked about alone, and those asked about
@@ -86,7 +87,7 @@ def make_report(
     faults = tuple(group_faults(target, seen, both))
     printed = [(part.pool.title, tally.printed) for part in both for tally in part.tallies]
     return Checked(
-        confined=HAS_WALLS,
+        untried=untried,
         version=VERSION,
         bot=target.bot.name,
         hash=target.bot.hash,

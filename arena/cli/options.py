@@ -17,7 +17,7 @@ import typer
 import games
 from arena.cli.terminal import say
 from arena.errors import UsageError
-from arena.system.abilities import HAS_WALLS
+from arena.system.abilities import HAS_WALLS, WINDOWS, require_linux
 from arena.words import amount, nearest
 
 if TYPE_CHECKING:
@@ -41,10 +41,15 @@ NO_WALLS = (
 
 
 def find_warning(unconfined: bool) -> str:
-    """Return what is said where bots run without walls, since that was asked for or there are none
-    on this system; "" where walls shut them in.
+    """Return what is said where bots run without walls; "" where walls shut them in. Raises
+    Unconfinable where the system has none, and that they may run so was not said; and on
+    Windows, where bots' files cannot be copied yet.
     """
-    return ("" if HAS_WALLS else NO_WALLS) or (UNCONFINED if unconfined else "")
+    if not unconfined or WINDOWS:
+        require_linux(on_macos="--unconfined runs bots that you trust without a sandbox.")
+    if not unconfined:
+        return ""
+    return UNCONFINED if HAS_WALLS else NO_WALLS
 
 
 def results_at(given: Path) -> Path:

@@ -10,9 +10,9 @@ HAS_WALLS = LINUX
 """True if bots can be shut in: Landlock, seccomp and all else that it takes are Linux's."""
 
 
-def require_linux(or_macos: bool = False) -> None:
+def require_linux(or_macos: bool = False, on_macos: str = "") -> None:
     """Raise Unconfinable on a system where a command cannot do its work. Asked before anything is
-    imported that only Linux has.
+    imported that only Linux has. `on_macos` is another way to do it there.
     """
     if LINUX or (or_macos and MACOS):
         return
@@ -20,5 +20,5 @@ def require_linux(or_macos: bool = False) -> None:
     remedy = "WSL, a container" if WINDOWS else "a container"
     raise Unconfinable(
         f"This command needs Linux, where Arena sandboxes bots; on {system} use {remedy} or a "
-        "virtual machine."
+        f"virtual machine.{f' {on_macos}' if on_macos and MACOS else ''}"
     )

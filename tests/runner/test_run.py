@@ -9,13 +9,13 @@ import pytest
 from arena import model
 from arena.model import NONE, Bot, Fault, Fixture, Limits, Played, Pool, Reason, StoredPlan, Tally
 from arena.plan.plan import Plan
+from arena.progress import SILENT
 from arena.runner.executor import Finished
 from arena.runner.run import Collector
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store.chunk import make_chunk
 from arena.store.store import Store
-from tests.crews import Unshown
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = [Bot(name, name * 8) for name in ("ann", "bob", "cid")]
@@ -33,7 +33,7 @@ def collects(tmp_path: Path) -> Iterator[tuple[Collector, Store]]:
             store.keep_bot(bot, ())
         entered = (model.Wanted(ENTRY, None),)
         plan = Plan("cup", tmp_path, 1, 1, Limits(), NONE, entered, {})
-        yield Collector(plan, store, Unshown()), store
+        yield Collector(plan, store, SILENT), store
 
 
 def session_of(games: Sequence[Fixture]) -> Finished:
