@@ -71,8 +71,8 @@ def test_bots_are_legal_and_print_nothing_and_none_wins_more_often_than_the_cham
 def test_bots_are_legal_and_decide_the_same_way_twice_under_all_options(
     pool: tuple[str, int],
 ) -> None:
-    """With those outside the field; `searcher` is slow."""
-    searched = pool in (("diciassette", 6), ("no_thanks", 5), ("sixteen", 2))
+    """With those outside the field; `searcher` is slow, in Sixteen so slow that it plays below."""
+    searched = pool in (("diciassette", 6), ("no_thanks", 5))
     drawn = [*line_ups(pool, 3, SEED), *line_ups(pool, 1, SEED, "learned")]
     drawn += line_ups(pool, 1, SEED, "searcher") if searched else ()
     for options in ({}, *OPTIONS[pool[0]]) if pool in POOLS else ({"extended": True},):
