@@ -98,8 +98,8 @@ def check_bot(
     seconds: float = SECONDS,
     confined: bool = True,
 ) -> Checked:
-    """Test a bot, a slow one by so many seconds of play. `noticed` is called with each mistake when
-    it is first seen.
+    """Test a bot, behind walls if `confined`, a slow one by so many seconds of play. `noticed` is
+    called with each mistake when it is first seen.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
     cannot be read, and Unconfinable where bots cannot be confined.

@@ -38,6 +38,9 @@ class Load(Struct, frozen=True, kw_only=True):
 
 
 Untried = Literal["limits", "sandbox"]
+UNTRIED = (
+    "", "; the sandbox was not tried here", "; limits and sandbox were not tried here",
+)  # fmt: skip
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -215,9 +218,7 @@ def format_summary(checked: Checked, width: int) -> list[str]:
 
 def verdict(checked: Checked) -> str:
     """Return in one line that the bot is sound, or why not."""
-    were = "were" if checked.untried[1:] else "was"
-    untried = f"; {' and '.join(checked.untried)} {were} not tried here"
-    return _judge(checked) + (untried if checked.untried else "")
+    return _judge(checked) + UNTRIED[len(checked.untried)]
 
 
 def _judge(checked: Checked) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.author import check as checks
 from arena.author.check import check_bot, choose_games, pools
@@ -223,6 +224,15 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
         assert ("mine is sound, but makes its games" in verdict(bot)) is costs
         report = " ".join(" ".join(format_report(bot, 80)).split())
         assert ("does not compute: does it sleep?" in report) is sleeps
+
+
+@pytest.mark.whole
+def test_what_was_not_tried_is_in_the_verdict(tmp_path: Path) -> None:
+    checked = check_bot(written(tmp_path, SOUND), confined=False)
+    assert (checked.sound, checked.untried) == (True, ("sandbox",))
+    assert verdict(checked).endswith("; the sandbox was not tried here")
+    elsewhere = replace(checked, untried=("limits", "sandbox"))
+    assert verdict(elsewhere).endswith("; limits and sandbox were not tried here")
 
 
 @pytest.mark.long  # it thinks for eight seconds
