@@ -27,10 +27,8 @@ GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle a
 def main() -> None:
     """Run the command line; if asked to stop at once, say so and leave with 130."""
     sys.excepthook = _print_trouble
-    if WINDOWS and isinstance(
-        sys.stdout, TextIOWrapper
-    ):  # what goes through a pipe would be in the user's code page
-        sys.stdout.reconfigure(encoding="utf-8")
+    if WINDOWS and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # a pipe would have the user's code page
     try:
         stop_at_once()
         gc.set_threshold(GARBAGE)

@@ -62,7 +62,7 @@ def check_command(
 
             shown = SILENT if quiet else line
             try:
-                checked = check_bot(bot, seed, notice, shown, seconds, not warning)
+                checked = check_bot(bot, seed, notice, shown, seconds, not unconfined)
             except UsageError as error:
                 if letters:
                     _write_letter(letters, bot.name, [str(error)])

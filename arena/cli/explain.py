@@ -72,7 +72,7 @@ def explain_command(
     Example: arena explain first mine --rule "* -> take when pot > 9"
     Exit codes: 0; 1; 2; 4; 130
     """
-    unconfined = bool(warning := find_warning(unconfined))
+    warning = find_warning(unconfined)
     from arena import ids
     from arena.plan.plan import check_walls
     from arena.store.plans import load_plan

@@ -95,7 +95,7 @@ def match_command(
         raise UsageError("Name a second bot, or use --played RESULTS or --since REV.")
     if named[1:]:
         raise UsageError("B, --played, --since: cannot be combined; keep one of them")
-    warning = find_warning(unconfined)
+    find_warning(unconfined)  # before anything is read; `play` says it
     from msgspec.structs import replace
 
     from arena.league.bots import BotPath
@@ -120,7 +120,7 @@ def match_command(
     if played is not None:
         played = results_at(played)
         since, read = played.resolve().name, partial(_read_played, played)
-    plan = plan_match(given, asked, results, workers, not warning, not no_pin, since, read)
+    plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since, read)
     a, b = plan.wanted[0].entry.fixed_bots
     outcome = Match(
         first_bot=a, second_bot=b, confidence_needed=level, results_folder=str(plan.folder)

@@ -54,7 +54,7 @@ def play_command(
     Example: arena play --from first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1; 2; 4; 130
     """
-    unconfined = bool(warning := find_warning(unconfined))
+    warning = find_warning(unconfined)
     from arena.plan.match import plan_by_hand
 
     script, remarks = None, list[str]()

@@ -50,7 +50,7 @@ def rerun_command(
     Example: arena rerun first mine
     Exit codes: 0 same decisions; 1 others, time was over, or the command failed; 2; 4; 130
     """
-    unconfined = bool(warning := find_warning(unconfined))
+    warning = find_warning(unconfined)
     from arena.author.archive import read_archive
     from arena.author.replayer import find_current_bot, rerun_games, start_replayer
     from arena.cli import documents

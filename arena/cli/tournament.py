@@ -84,7 +84,7 @@ def tournament_command(
     check_label(label)
     if short and (dry_run or not json):
         raise UsageError("--short: needs --json, and no --dry-run")
-    now, walls = read_clock(), not warning
+    now, walls = read_clock(), not unconfined
     config = config or _find_config()
     plan = plan_tournament(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
@@ -111,7 +111,7 @@ def tournament_command(
             say(f"Interrupted. {amount(ended.played, 'game')} played and saved, {ended.left:,} "
                 f"left. To resume: {again()}")  # fmt: skip
             raise typer.Exit(INTERRUPTED)
-        if warning:
+        if unconfined:
             say(warning)
         if nothing := describe_nothing_played(plan, ended):
             say(*nothing)

@@ -8,11 +8,13 @@ measured and ended is its body's: forked behind walls (`arena.process.forked`) o
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
+from arena.errors import ArenaError
 from arena.model import Limits, Place, Reason
 from arena.process.death import Death, HungUp, Misbehaved, cause, reason_of
 from arena.sandbox import wire
@@ -277,6 +279,15 @@ class BotProcess:
         self.printed = self.new_output(most)
         self.body.close()
         return code
+
+
+def check_snapshot(path: Path) -> None:
+    """Raise ArenaError where a bot's snapshot, a folder, is gone."""
+    if not path.is_dir():
+        raise ArenaError(
+            f"{path}: a bot's copy was removed, and not by Arena; run again, with TMPDIR set "
+            "to a folder that nothing tidies up"
+        )
 
 
 Kind = Callable[[Body, Limits], BotProcess]

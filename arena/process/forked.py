@@ -132,7 +132,7 @@ def probe_stack(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[P
     """Ask a process which lines of its own it is at, innermost first, none if it does not answer.
     Returned with them: how long its output was before it was asked.
 
-    `folder` is its snapshot's. It is asked by the signal that `arena.sandbox.harness` answers, and
+    `folder` is its snapshot's. It is asked by the signal that `arena.sandbox.line` answers, and
     has until it has run for `RUN_S`, and no longer than `PATIENCE_S`.
     """
     before = os.fstat(output).st_size

@@ -16,9 +16,8 @@ from types import ModuleType
 
 import multiprocess
 
-from arena.errors import ArenaError
 from arena.model import Limits, Place, Reason
-from arena.process.bot_process import Allowance, BotProcess, Ended, Kind
+from arena.process.bot_process import Allowance, BotProcess, Ended, Kind, check_snapshot
 from arena.process.death import HungUp, Misbehaved
 from arena.sandbox import wire
 from arena.sandbox.unwalled import run
@@ -37,8 +36,7 @@ class SpawnClient:
 
         Raises ArenaError where that is gone.
         """
-        if not path.is_dir():
-            raise ArenaError(f"{path}: a bot's copy was removed, and not by Arena; run again")
+        check_snapshot(path)
         return kind(Spawned(path, limits), limits)
 
     def close(self) -> None:
@@ -53,7 +51,8 @@ class Spawned:
         self._pipe, theirs = spawn.Pipe()
         self._shared = spawn.RawArray("I", 2)
         self.word = memoryview(self._shared).cast("B").cast("I")
-        self._output, self._file = tempfile.mkstemp(prefix="arena-output-")
+        # with the snapshots, which are swept up after an arena that was killed
+        self._output, self._file = tempfile.mkstemp(prefix="output-", dir=path.parent)
         given = (theirs, self._shared, str(path), self._file, limits.max_output_kib << 10)
         self._process = spawn.Process(target=run, args=given, daemon=True)
         with _surroundings(), shield_children(), theirs:

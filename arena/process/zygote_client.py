@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.model import Limits
-from arena.process.bot_process import BotProcess, Kind
+from arena.process.bot_process import BotProcess, Kind, check_snapshot
 from arena.process.clock import ProcFiles
 from arena.process.death import cause
 from arena.process.forked import Forked, Handles
@@ -60,11 +60,7 @@ class ZygoteClient:
 
         What is loaded in it depends on the bot's own files, never on which other bots play.
         """
-        if not path.is_dir():
-            raise ArenaError(
-                f"{path}: a bot's copy was removed, and not by Arena; run again, with TMPDIR set "
-                "to a folder that nothing tidies up"
-            )
+        check_snapshot(path)
         numpy = insist("openat", _names_numpy, path)
         if numpy not in self._zygotes:
             self._zygotes[numpy] = insist("", _Zygote, self._confined, numpy)

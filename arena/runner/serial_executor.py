@@ -4,7 +4,6 @@ started (`arena.system.abilities`), and for tests of what is played.
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Self
 
 from arena.league.files import write_snapshots
@@ -40,12 +39,7 @@ class SerialExecutor:
             self._opened = opened.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End what starts bots, and take the snapshots away."""
         self._opened.close()
 

@@ -233,7 +233,7 @@ def load(text: str, made: dict[Any, str]) -> Callable[[Any], str]:
 )
 def test_the_lines_decide_as_the_rule_does(case: Any, kind: str, seed: int) -> None:
     """Random rules of the game's words on random decisions, two rules one after the other. One of
-    some hundred games of Sixteen leaves nobody a choice.
+    a hundred games of Sixteen leaves no seat a choice.
     """
     rng, kinds, words = Random(seed), set[str](), set[str]()
     games_of = (random_game(case, at) for at in count(seed))

@@ -1,7 +1,6 @@
 """Bots' processes without walls: they answer as those behind walls do, and end as surely."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -30,7 +29,8 @@ DECIDE = "def decide(view):\n"
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     monkeypatch.setattr(one_process, "LIMITS", one_process.LIMITS._replace(wall_ms=300))
-    bench = Bench(SpawnClient(), tmp_path)
+    (folder := tmp_path / "bot").mkdir()
+    bench = Bench(SpawnClient(), folder)
     yield bench
     for process in bench.processes:
         process.end()
@@ -115,11 +115,7 @@ def test_its_surroundings_are_those_behind_the_walls(bench: Bench) -> None:
     assert behind.message == without.message
 
 
-def test_prints_are_kept_up_to_their_limit_and_nothing_is_left(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(empty := bench.folder / "empty"))
-    empty.mkdir()
+def test_prints_are_kept_up_to_their_limit_and_nothing_is_left(bench: Bench) -> None:
     process = bench.start(f"{DECIDE}    print('x' * 1000)\n    return 'pass'")
     assert process.load() is None
     process.tell(wire.Hello("no_thanks", {}))
@@ -127,5 +123,5 @@ def test_prints_are_kept_up_to_their_limit_and_nothing_is_left(
     process.end()
     assert len(process.printed) == one_process.LIMITS.max_output_kib << 10
     assert process.printed.startswith("table 0: xxx")
-    assert os.listdir(empty) == []
+    assert os.listdir(bench.folder.parent) == [bench.folder.name]
     assert not ENVIRONMENT.keys() & {*os.environ} - {"OPENBLAS_NUM_THREADS"}
