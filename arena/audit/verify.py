@@ -48,6 +48,7 @@ from arena.store.public import load_secret
 from arena.store.schema import find_files
 from arena.store.store import Store
 from arena.system.folders import SUMS, find_wrong_sums
+from arena.system.locks import LOCK
 from arena.system.parallel import map_in_processes
 from arena.tables.results import (
     FORMS,
@@ -262,7 +263,7 @@ def _name_strangers(work: _Work) -> None:
     known = {*FORMS, *make_history(work.weeks)}
     known |= {file.name for file in work.remade}
     known |= {path.name for path in find_files(work.store.path)}
-    known |= {SUMS, *(one.subject for one in work.unchecked if one.subject == PROVENANCE)}
+    known |= {LOCK, SUMS, *(one.subject for one in work.unchecked if one.subject == PROVENANCE)}
     all_read = not any(one.location == HISTORY for one in work.findings)
     for name in find_strangers(work.store.path.parent, known):
         shown = visible(name)

@@ -70,6 +70,6 @@ def _publish(store: Store, draft: Path, now: datetime, steps: Progress) -> bool:
         with suppress(FileNotFoundError):
             secret = read_inside(store.path.parent, SECRET_FILE, MOST_BYTES)
             with write_atomically(draft, SECRET_FILE) as stream:
-                os.fchmod(stream.fileno(), 0o600)
+                os.chmod(stream.name, 0o600)
                 stream.write(secret)
         return not (is_revealed(store) or load_plan(copy).seed_given)

@@ -171,11 +171,11 @@ def find_bot(folder: Path, given: str) -> BotPath:
     return BotPath(_stem(path), path)
 
 
-def is_part(entry: os.DirEntry[str], within: int) -> bool:
-    """True if an entry of an open folder of a bot is part of the bot."""
+def is_part(entry: os.DirEntry[str], within: int | None) -> bool:
+    """True if an entry of a bot's folder, open as `within`, is part of the bot."""
     marks, end = (MARKS, "/") if entry.is_dir(follow_symlinks=False) else ((), "")
     return not MACHINERY.search(f"{entry.name}{end}") and not any(
-        os.access(f"{entry.name}/{mark}", os.F_OK, dir_fd=within) for mark in marks
+        os.access(f"{entry.path}/{mark}", os.F_OK, dir_fd=within) for mark in marks
     )
 
 

@@ -4,7 +4,6 @@ Entries are strangers', and no entry stops a league: one that cannot be read, ha
 takes too much room is refused alone, and then plays as a bot that cannot be loaded.
 """
 
-import os
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,6 +56,7 @@ class Sources(Mapping[str, Source]):
     def add(self, name: str, source: Source) -> None:
         packed = msgspec.msgpack.encode(source)
         with explain_write_errors(find_place()):
+            self._file.seek(self._end)
             self._file.write(packed)
             self._file.flush()
         self._places[name] = self._end, len(packed)
@@ -66,8 +66,8 @@ class Sources(Mapping[str, Source]):
 
     def __getitem__(self, name: str) -> Source:
         offset, size = self._places[name]
-        packed = os.pread(self._file.fileno(), size, offset)
-        return msgspec.msgpack.decode(packed, type=Source)
+        self._file.seek(offset)
+        return msgspec.msgpack.decode(self._file.read(size), type=Source)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError, UsageError
 from arena.league.bots import ENTRY_FILE, MARKS, BotPath, is_part
 from arena.model import Bot
-from arena.system.abilities import require_linux
+from arena.system.abilities import WINDOWS
 from arena.system.locks import SNAPSHOTS, lock_abandoned_folders, make_locked_folder
 from arena.system.signals import shield_children
 
@@ -30,6 +30,13 @@ MAX_FILES = 10_000
 NAME_BYTES = 16  # random ones, of a snapshot's name
 MAX_PATH = 1024  # bytes of a file's path in its folder: a copy may lie deeper than the bot
 MAX_DEPTH = 64  # folders on that path: who looks through them holds a descriptor of each
+
+_READ = os.O_RDONLY
+for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):  # the last is Windows'
+    _READ |= getattr(os, _name, 0)
+
+_Open = int | Path
+"""A descriptor; of a folder on Windows, which opens none, its path."""
 
 _REMEDY = "set TMPDIR to a folder with free space and a short path"
 
@@ -54,10 +61,9 @@ def read_bot(bot: BotPath, most_files: int = MAX_FILES) -> Source:
     have: links, special files, names that are not UTF-8, more than 64 MiB or 10,000 files, paths of
     more than 1,024 bytes or 64 folders.
     """
-    require_linux(or_macos=True)  # Windows opens no folder
     folder, left = bot.path, MAX_MIB << 20
     with _open(folder, folder) as fd:
-        if not stat.S_ISDIR(os.fstat(fd).st_mode):
+        if not stat.S_ISDIR(os.stat(fd).st_mode):
             return Source(((ENTRY_FILE, _read(folder, fd, left)),))
         files: list[tuple[str, bytes]] = []
         for path, file in _files(folder, fd):
@@ -76,7 +82,7 @@ def measure_bot(bot: BotPath) -> int:
     size = 0
     with suppress(UsageError, RecursionError), _open(bot.path, bot.path) as fd:
         for _, file in _files(bot.path, fd) if bot.path.is_dir() else [("", fd)]:
-            size += os.fstat(file).st_size
+            size += os.stat(file).st_size
             if size > MAX_MIB << 20:
                 break
     return size
@@ -124,9 +130,9 @@ def check_source(source: Source, hash: str) -> str:
     return "" if hash_source(source) == hash else "its source does not match its hash"
 
 
-def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
-    """Yield the bot's files, without machinery: path in its folder with /, and descriptor. Raises
-    UsageError for a file or folder that cannot be in a copy.
+def _files(folder: Path, fd: _Open, inner: str = "") -> Iterator[tuple[str, _Open]]:
+    """Yield the bot's files, without machinery: path in its folder with /, and the open file.
+    Raises UsageError for a file or folder that cannot be in a copy.
     """
     try:
         entries = list(os.scandir(fd))
@@ -134,7 +140,7 @@ def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
         raise _unreadable(folder / inner, error) from error
     for entry in entries:
         name, path = entry.name, f"{inner}{entry.name}"
-        if not is_part(entry, fd):
+        if not is_part(entry, _number(fd)):
             continue
         try:
             length = len(path.encode())
@@ -146,25 +152,33 @@ def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
                 "folders; shorten it"
             )
         with _open(folder / path, name, fd) as opened:
-            if stat.S_ISDIR(os.fstat(opened).st_mode):
+            if stat.S_ISDIR(os.stat(opened).st_mode):
                 yield from _files(folder, opened, f"{path}/")
             else:
                 yield path, opened
 
 
 @contextmanager
-def _open(path: Path, name: str | Path, within: int | None = None) -> Iterator[int]:
-    """Give a descriptor of the file or folder with that path, by its name in a folder that is open.
+def _open(path: Path, name: str | Path, within: _Open | None = None) -> Iterator[_Open]:
+    """Open the file or folder with that path, by its name in a folder that is open.
 
     Links are not followed, and pipes not waited for. Raises UsageError.
     """
     try:
-        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=within)
+        if not WINDOWS:
+            fd = os.open(name, _READ, dir_fd=_number(within))
+        elif path.is_symlink():
+            raise OSError(errno.ELOOP, "is a link")
+        elif path.is_dir():
+            yield path
+            return
+        else:
+            fd = os.open(path, _READ)
     except OSError as error:
         if error.errno == errno.ELOOP:
             what = "a link; replace it with the file or folder it points to"
-            above = () if within is None else (MARKS[0], f"../{MARKS[0]}")
-            if any(os.access(mark, os.F_OK, dir_fd=within) for mark in above):
+            above = () if _number(within) is None else (MARKS[0], f"../{MARKS[0]}")
+            if any(os.access(mark, os.F_OK, dir_fd=_number(within)) for mark in above):
                 what = "a link of a virtual environment; move the bot's own files to a new folder"
             raise UsageError(f"{path}: {what}") from None
         raise _unreadable(path, error) from error
@@ -174,15 +188,20 @@ def _open(path: Path, name: str | Path, within: int | None = None) -> Iterator[i
         os.close(fd)
 
 
+def _number(opened: _Open | None) -> int | None:
+    """A folder's descriptor; None on Windows, or where it is the current one."""
+    return opened if isinstance(opened, int) else None
+
+
 def _unreadable(path: Path, error: OSError) -> UsageError:
     return UsageError(
         f"{path}: cannot be read ({error.strerror}); change its permissions, or remove it"
     )
 
 
-def _read(path: Path, fd: int, most: int) -> bytes:
+def _read(path: Path, fd: _Open, most: int) -> bytes:
     """An open file's bytes. Raises UsageError if it is no ordinary file, or too large."""
-    mode = os.fstat(fd).st_mode
+    mode = os.stat(fd).st_mode
     if not stat.S_ISREG(mode):
         kinds = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
         kind = kinds.get(stat.S_IFMT(mode), "something else")
@@ -260,8 +279,12 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
 
 def remove_snapshot(folder: Path) -> None:
     """Remove a snapshot, or a folder of them, even where its paths were renamed. Raises OSError."""
-    for _, _, _, fd in os.fwalk(folder):
-        os.fchmod(fd, 0o700)  # read-only folders cannot be emptied
+    if WINDOWS:
+        for path in folder.rglob("*"):
+            path.chmod(0o700)  # what is read-only cannot be removed
+    else:
+        for _, _, _, fd in os.fwalk(folder):
+            os.fchmod(fd, 0o700)  # read-only folders cannot be emptied
     shutil.rmtree(folder)
 
 

@@ -9,9 +9,6 @@ from contextlib import closing, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Annotated
-
-from msgspec import Struct
 
 from arena.errors import ArenaError
 from arena.faults.reasons import in_full
@@ -19,11 +16,10 @@ from arena.model import NONE, WALLS, Limits
 from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
-from arena.process.refusal import Layer, Refusal
+from arena.process.refusal import Examination, Layer, Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.system.locks import SNAPSHOTS, make_locked_folder
-from arena.typed_json import First, means
 from games import no_thanks
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -32,14 +28,6 @@ PROBE = Path(__file__).with_name("probe.py")
 MOST_TRIES = 32  # questions: the probe has nothing to say to further ones
 
 NO_PLACE = "set TMPDIR to a folder with free space"
-
-
-class Examination(Struct, frozen=True, kw_only=True):
-    """The layers that confine bots, as `arena doctor --json` prints them."""
-
-    version: First = 1
-    confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
-    layers: Annotated[list[Layer], means("All layers that were tried, in that order.")]
 
 
 def examine() -> Examination:

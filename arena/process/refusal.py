@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Struct
 
 from arena.errors import Unconfinable
+from arena.model import NONE, WALLS
 from arena.sandbox.refused import Refused
-from arena.typed_json import means
+from arena.typed_json import First, means
 
 _T = TypeVar("_T")
 PAUSES_S = (0.05, 0.1, 0.2)  # before another try
@@ -41,6 +42,14 @@ class Layer(Struct, frozen=True):
     ok: bool
     detail: Annotated[str, means("What was found on this machine.")]
     remedy: Annotated[str, means("Empty if ok.")] = ""
+
+
+class Examination(Struct, frozen=True, kw_only=True):
+    """The layers that confine bots, as `arena doctor --json` prints them."""
+
+    version: First = 1
+    confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
+    layers: Annotated[list[Layer], means("All layers that were tried, in that order.")]
 
 
 class Refusal(Unconfinable):

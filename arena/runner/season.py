@@ -122,14 +122,15 @@ def close_season(
         progress.say(f"2/4 {told}")
         archive = _archive(store, now, seal)
         progress.say(f"3/4 {archive}")
-        past = find_free_path(folder.with_name(f"{folder.name}.{now:%Y-%m-%d}"), "-")
-        folder.rename(past)
-        secret = season.secret if plan.seed_given else ids.new_secret()
-        with closing(Store.create_or_open(folder, progress.say)) as begun:
-            metas = {"secret": secret, "seed_given": int(plan.seed_given), ARCHIVED: archive.name}
-            begun.set_metas(metas)
-        progress.say(f"4/4 next season: {folder}")
-        return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
+    # closed: Windows moves no folder with an open file; and no game is played after the reveal
+    past = find_free_path(folder.with_name(f"{folder.name}.{now:%Y-%m-%d}"), "-")
+    folder.rename(past)
+    secret = season.secret if plan.seed_given else ids.new_secret()
+    with closing(Store.create_or_open(folder, progress.say)) as begun:
+        metas = {"secret": secret, "seed_given": int(plan.seed_given), ARCHIVED: archive.name}
+        begun.set_metas(metas)
+    progress.say(f"4/4 next season: {folder}")
+    return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
 
 
 def find_closed(results: Path) -> Path | None:

@@ -4,6 +4,7 @@
 """
 
 import os
+import signal
 import sys
 import time
 from typing import Any, NoReturn
@@ -43,7 +44,8 @@ def run(pipe: Any, shared: Any, snapshot: str, output: str, output_bytes: int) -
 
     What is printed goes to the file `output`.
     """
-    prints = os.open(output, os.O_WRONLY | os.O_APPEND)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows sends Ctrl-C to children too
+    prints = os.open(output, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
     for fd in (1, 2):
         os.dup2(prints, fd)
     sys.path[:] = [path for path in sys.path if path not in ("", os.getcwd())]

@@ -17,9 +17,12 @@ from typing import NamedTuple
 
 from arena.system.abilities import LINUX, WINDOWS
 
-if not WINDOWS:
+if WINDOWS:
+    import msvcrt
+else:
     import fcntl
 
+LOCK = ".lock"
 SNAPSHOTS = "arena-snapshots-"  # how the names of folders with copies of bots begin
 
 _FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", re.MULTILINE)
@@ -48,10 +51,16 @@ def lock_folder(folder: Path, flags: int = 0) -> int:
 
     Any process that may read the folder can lock it. `flags` are further flags of `open(2)`. Raises
     BlockingIOError if another process holds the lock, or the folder was replaced meanwhile; OSError
-    if the folder cannot be opened, or on Windows.
+    if the folder cannot be opened. Windows locks no folders: there, a file `LOCK` in it is locked.
     """
     if WINDOWS:
-        raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
+        fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        except OSError as error:
+            os.close(fd)
+            raise BlockingIOError(errno.EAGAIN, error.strerror, str(folder)) from None
+        return fd
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,10 +107,13 @@ def find_lack(folder: Path) -> str:
 
 def make_locked_folder(parent: Path, prefix: str, suffix: str = "") -> tuple[Path, int | None]:
     """Make a folder with a random name, and a descriptor that holds its lock: None on a disk
-    without locks, where such folders are never taken for abandoned. Raises OSError.
+    without locks, and on Windows, where such folders are never taken for abandoned: a file that is
+    open in them would keep them from being moved. Raises OSError.
     """
     while True:
         folder = Path(mkdtemp(suffix, prefix, parent))
+        if WINDOWS:
+            return folder, None
         try:
             return folder, lock_folder(folder)
         except (BlockingIOError, FileNotFoundError):
@@ -118,7 +130,7 @@ def lock_abandoned_folders(
     """
     by_us = re.compile(rf"{re.escape(prefix)}[a-z0-9_]{{8}}{re.escape(suffix)}")
     try:
-        names = sorted(os.listdir(parent))
+        names = [] if WINDOWS else sorted(os.listdir(parent))
     except PermissionError:
         return  # a folder that may be written to, and not be looked through
     for name in filter(by_us.fullmatch, names):
