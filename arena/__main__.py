@@ -29,6 +29,8 @@ def main() -> None:
     sys.excepthook = _print_trouble
     if WINDOWS and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # a pipe would have the user's code page
+        if sys.stdout.isatty():
+            os.system("")  # cmd.exe has the console draw colours, and leaves it so
     try:
         stop_at_once()
         gc.set_threshold(GARBAGE)

@@ -8,18 +8,21 @@ import ast
 import builtins
 import ctypes
 import errno
+import fcntl
 import importlib
 import io
 import json
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -42,7 +45,9 @@ SYMBOLS = ("capget", "capset", "prctl")  # of Linux's C library, and not of macO
 
 PACKAGES = (
     "concurrent.futures.process", "importlib.metadata", "importlib.resources", "jinja2.debug",
-    "msgspec", "multiprocess", "multiprocessing.resource_tracker", "numpy",
+    "msgspec", "multiprocess.connection", "multiprocess.heap", "multiprocess.popen_spawn_posix",
+    "multiprocess.sharedctypes", "multiprocessing.connection",
+    "multiprocessing.popen_spawn_posix", "multiprocessing.resource_tracker", "numpy",
     "pyarrow.parquet", "pydantic", "rich.live", "rich.markdown", "sqlite3", "subprocess",
     "sysconfig", "tabulate", "tempfile", "trueskill", "typer.main", "typer.rich_utils",
 )  # fmt: skip
@@ -96,7 +101,8 @@ def run(system: str, commands: Sequence[Sequence[str]], cwd: Path) -> list[Run]:
     done = subprocess.run(
         [sys.executable, "-c", child], input=json.dumps([system, lacking(system), commands]),
         capture_output=True, check=False, cwd=cwd, text=True,
-        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT),
+             "HOME": str(cwd / ".home")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return [Run(*each) for each in json.loads(done.stdout)]
@@ -107,6 +113,8 @@ def main() -> None:
     system, gone, commands = json.load(sys.stdin)
     for package in PACKAGES:
         importlib.import_module(package)
+    for tracker in ("multiprocess.resource_tracker", "multiprocessing.resource_tracker"):
+        importlib.import_module(tracker).ensure_running()  # by what Windows lacks
     sysconfig.get_config_vars()  # from a file that is named after the system
     become(system, gone)
     print(json.dumps([told(words, system) for words in commands]), file=sys.__stdout__)
@@ -114,6 +122,10 @@ def main() -> None:
 
 def become(system: str, gone: Mapping[str, Sequence[str]]) -> None:
     """Take from this process what a system lacks."""
+    socket.socketpair = partial(socket.socketpair, socket.AF_UNIX)
+    for loaded in [loaded for name, loaded in sys.modules.items() if name.startswith("multiproc")]:
+        for used in {"os", "signal"} & vars(loaded).keys():
+            setattr(loaded, used, SimpleNamespace(**vars(sys.modules[used])))  # as it is here
     for module, names in gone.items():
         if not names:
             sys.modules[module] = None  # type: ignore[assignment]
@@ -127,6 +139,9 @@ def become(system: str, gone: Mapping[str, Sequence[str]]) -> None:
     tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]
     if system == WINDOWS:
         shutil._use_fd_functions = False  # type: ignore[attr-defined]
+        flock, alone = fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB
+        locks = SimpleNamespace(LK_NBLCK=2, locking=lambda fd, mode, size: flock(fd, alone))
+        sys.modules["msvcrt"] = locks  # type: ignore[assignment]
 
 
 def _without_kernel_files(really: Callable[..., Any], system: str) -> Callable[..., Any]:
@@ -134,7 +149,8 @@ def _without_kernel_files(really: Callable[..., Any], system: str) -> Callable[.
         text = path if isinstance(path, int) else os.fspath(path)
         if isinstance(text, str) and text.startswith(("/proc/", "/sys/")):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
-        if system == WINDOWS and not isinstance(text, int) and os.path.isdir(text):
+        is_path = not isinstance(text, int) and not named.get("opener")  # tempfile opens another
+        if system == WINDOWS and is_path and os.path.isdir(text):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), text)
         return really(path, *given, **named)
 

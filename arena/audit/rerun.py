@@ -21,7 +21,7 @@ from arena.audit.game_check import Given, find_evidence
 from arena.errors import ArenaError, UsageError
 from arena.faults.kinds import MEASURED
 from arena.league.files import Source, check_source, write_snapshots
-from arena.model import Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
+from arena.model import WALLS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, OutOfTime, Progress, check_time
 from arena.records.record import make_line
 from arena.records.replay import replay_to
@@ -29,7 +29,7 @@ from arena.schedule.order import make_schedules
 from arena.store.plans import load_plan
 from arena.store.scan import StoredGame, read_record
 from arena.store.store import Store
-from arena.system.abilities import require_linux
+from arena.system.abilities import HAS_WALLS
 from arena.typed_json import means
 from arena.words import amount
 from games import FORFEIT
@@ -98,7 +98,6 @@ def rerun_games(
     """
     plan, secret = load_plan(store), check_allowed(store, unconfined, given)
     end_s = time.monotonic() + seconds
-    from arena.model import WALLS
     from arena.process.asker import find_unloadable
     from arena.process.launch import start_client
 
@@ -114,7 +113,7 @@ def rerun_games(
     with (
         suppress(OutOfTime),
         write_snapshots(_sources(store, bots), bots) as paths,
-        closing(start_client(plan.confinement == WALLS)) as client,
+        closing(start_client(is_confined(plan))) as client,
     ):
         for name, path in paths.items():
             check_time(end_s)
@@ -215,6 +214,11 @@ class _Stage(NamedTuple):
         return list(islice(fit, BATCH * len(names) // entry.pool.players))
 
 
+def is_confined(plan: StoredPlan) -> bool:
+    """True if its games are replayed behind walls: they were played so, and there are some here."""
+    return HAS_WALLS and plan.confinement == WALLS
+
+
 def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
     """Check that games may be played again, before anything is done; returns the secret. Raises
     what `rerun_games` would raise.
@@ -236,11 +240,9 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
             f"{store.path}: is a published copy without the bots, so games cannot be replayed; "
             "ask its owner for a copy made with --with-sources"
         )
-    from arena.model import WALLS
     from arena.plan.plan import check_walls
 
-    if plan.confinement == WALLS:
-        require_linux()
+    if is_confined(plan):
         check_walls(store.path)
     elif not unconfined:
         raise UsageError(

@@ -17,16 +17,15 @@ from arena.cli.options import (
     open_store,
     option,
     say_cut_short,
+    unconfined_flag,
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, say, width
+from arena.cli.trust import allow_unconfined
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
-from arena.system.abilities import require_linux
 from arena.words import amount, size
 
-Replayed = Annotated[
-    bool, flag("--unconfined", "Run bots without the sandbox if the tournament did.", ...)
-]
+Replayed = Annotated[bool, unconfined_flag("Run bots without the sandbox if the tournament did.")]
 
 
 @command(SHARE)
@@ -53,7 +52,14 @@ def verify_command(
     """
     from msgspec.structs import replace
 
-    from arena.audit.rerun import SECONDS, Again, check_allowed, describe_rerun, rerun_games
+    from arena.audit.rerun import (
+        SECONDS,
+        Again,
+        check_allowed,
+        describe_rerun,
+        is_confined,
+        rerun_games,
+    )
     from arena.audit.verification import (
         DAMAGED,
         MOST_LISTED,
@@ -76,6 +82,8 @@ def verify_command(
         try:
             if replays:
                 check_allowed(store, unconfined, given)
+                if unconfined and not is_confined(plan := load_plan(store)):
+                    allow_unconfined(plan.bots)
         except (UsageError, Unconfinable):
             raise
         except ArenaError:
@@ -149,10 +157,14 @@ def audit_command(
     not repeated, time was over, or the command failed; 2; 4; 130
     """
     from arena.audit.audit import audit_store, describe_audit
+    from arena.audit.rerun import is_confined
     from arena.store.plans import load_plan
 
     with open_store(results) as store, Display() as steps:
-        lower_limits(load_plan(store).limits, its_limits or store.public, steps)
+        plan = load_plan(store)
+        lower_limits(plan.limits, its_limits or store.public, steps)
+        if unconfined and not (store.public or is_confined(plan)):
+            allow_unconfined(plan.bots)
         report = audit_store(store, games, unconfined, steps, its_limits, seconds)
     say_cut_short(game.bot for game in report.again if game.limits_lowered)
     code = FAILED if report.findings.views.leaks or report.findings.mismatches or report.late else 0
@@ -167,9 +179,8 @@ def reveal_command(
 
     Example: arena reveal first
     Exit codes: 0; 1 declined, or the command failed; 2 wrong usage, or no terminal and no --yes;
-    4 the command does not run on Windows; 130
+    130
     """
-    require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.runner.season import find_season, reveal_secret
 
     ends = find_season(results)

@@ -1,15 +1,17 @@
 """The commands that test a bot, `arena check`, and this machine, `arena doctor`."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import SHARE, WRITE, Answer, command
-from arena.cli.options import Quiet, Unconfined, argument, find_warning, flag, option
+from arena.cli.options import Quiet, Unconfined, argument, flag, option
 from arena.cli.progress import Display
 from arena.cli.terminal import out, rewrite_commands, say, width
+from arena.cli.trust import allow_unconfined
 from arena.errors import FAILED, UNCONFINABLE, UsageError
 from arena.progress import SILENT
 from arena.system.abilities import require_linux
@@ -18,6 +20,7 @@ from arena.words import visible
 if TYPE_CHECKING:
     from arena.author.check_report import CheckFault
     from arena.league.bots import BotPath
+    from arena.model import Bot
 
 
 @command(WRITE)
@@ -41,14 +44,14 @@ def check_command(
     Exit codes: 0 no problem found in any bot; 1 a bot has a problem; 2; 4; 130
     """
     chosen = _find_all(bots)
-    if warning := find_warning(unconfined):
-        say(warning)
     from msgspec import json as writer
 
     from arena.author.check import check_bot
     from arena.author.check_report import describe_fault, format_report, format_summary
     from arena.league.files import read_bot
 
+    if unconfined:
+        allow_unconfined(_read_all(chosen))
     one, unsound = len(chosen) == 1, []
     if letters:
         for bot in chosen:
@@ -129,6 +132,16 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
         bots = find_bots(folder, [as_glob(name)], note=say) if wild else [find_bot(folder, name)]
         by_path |= {bot.path.resolve(): bot for bot in bots}
     return list(by_path.values())
+
+
+def _read_all(chosen: Iterable["BotPath"]) -> Iterator["Bot"]:
+    """Yield the bots, save those that cannot be read."""
+    from arena.league.files import hash_source, read_bot
+    from arena.model import Bot
+
+    for bot in chosen:
+        with suppress(UsageError):  # checking it says so
+            yield Bot(bot.name, hash_source(read_bot(bot)))
 
 
 @command(SHARE)

@@ -144,13 +144,12 @@ class Document(NamedTuple):
 
     type: str  # `MODULE:NAME`
     commands: tuple[str, ...]  # by their words before --json; of a config there are none
-    on_windows: bool = True  # whether the module loads there
 
 
 DOCUMENTS = {
     "standings": Document("arena.tables.document:Standings", ("standings", "tournament")),
     "short": Document("arena.tables.formats:Short", ("standings --short", "tournament --short")),
-    "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
+    "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",)),
     "history": Document("arena.tables.history:History", ("history",)),
     "check": Document("arena.author.check_report:Checked", ("check",)),
     "match": Document("arena.tables.match:Match", ("match",)),
@@ -164,7 +163,7 @@ DOCUMENTS = {
     "judge": Document("arena.cli.documents:Judged", ("judge",)),
     "verify": Document("arena.audit.verification:Verification", ("verify",)),
     "audit": Document("arena.audit.audit:Findings", ("audit",)),
-    "doctor": Document("arena.process.doctor:Examination", ("doctor",), False),
+    "doctor": Document("arena.process.refusal:Examination", ("doctor",)),
     "config": Document("arena.plan.keys:FileKeys", ()),
 }
 

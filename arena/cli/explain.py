@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from fnmatch import filter as filter_names
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
@@ -15,7 +14,6 @@ from arena.cli.options import (
     Results,
     Unconfined,
     argument,
-    find_warning,
     flag,
     leave_out_damaged,
     lower_limits,
@@ -23,7 +21,8 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import near, out, rewrite_commands, say, wrap_indented
+from arena.cli.terminal import near, out, quote, rewrite_commands, say, wrap_indented
+from arena.cli.trust import allow_unconfined, remember
 from arena.errors import FAILED, UsageError
 from arena.words import amount, duration, not_one_of, possessive, spell, visible
 
@@ -72,7 +71,6 @@ def explain_command(
     Example: arena explain first mine --rule "* -> take when pot > 9"
     Exit codes: 0; 1; 2; 4; 130
     """
-    warning = find_warning(unconfined)
     from arena import ids
     from arena.plan.plan import check_walls
     from arena.store.plans import load_plan
@@ -97,11 +95,12 @@ def explain_command(
         if is_bot:
             leave_out_damaged(store)
         gone = {name for glob in without or () for name in filter_names(known, glob)} - {wanted}
+        plan = load_plan(store)
         if unconfined:
-            say(warning)
+            allow_unconfined(plan.bots)
         else:
             check_walls(store.path)
-        limits = lower_limits(load_plan(store).limits, its_limits, steps)
+        limits = lower_limits(plan.limits, its_limits, steps)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
         if is_bot:
             return _explain_bot(store, wanted, game, rule or [], gone, write, seconds, key, limits,
@@ -221,7 +220,12 @@ def _explain_bot(
         files = _add_rules(store, bot, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
         note = f"{copy} plays what holds best: `{match}`"
-        return Answer(document, show, 0, [note], lambda: write_tree(bots, files))
+
+        def keep() -> None:
+            write_tree(bots, files)
+            remember(str((bots / min(files).partition("/")[0]).resolve()))
+
+        return Answer(document, show, 0, [note], keep)
     if not copy:
         return Answer(document, show)
     why = "its file does not show where a rule is put" if codes else "no rule holds"

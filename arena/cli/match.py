@@ -15,7 +15,6 @@ from arena.cli.options import (
     Unconfined,
     Workers,
     argument,
-    find_warning,
     flag,
     open_store,
     option,
@@ -95,7 +94,6 @@ def match_command(
         raise UsageError("Name a second bot, or use --played RESULTS or --since REV.")
     if named[1:]:
         raise UsageError("B, --played, --since: cannot be combined; keep one of them")
-    find_warning(unconfined)  # before anything is read; `play` says it
     from msgspec.structs import replace
 
     from arena.league.bots import BotPath

@@ -10,8 +10,8 @@ import games
 from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
 from arena.cli.terminal import near, out, page, rewrite_commands, say
+from arena.cli.trust import remember
 from arena.errors import UsageError
-from arena.system.abilities import require_linux
 from arena.words import not_one_of
 
 if TYPE_CHECKING:
@@ -26,8 +26,10 @@ def init_command(folder: Path = argument("DIR", "A new folder, or an empty one."
     Exit codes: 0; 1; 2; 130
     """
     from arena.author.scaffold import STARTER, write_league
+    from arena.league.bots import BOTS
 
     action = write_league(folder)
+    remember(str((folder / BOTS / f"{STARTER}.py").resolve()))
     out(f"{folder}: a league with the house bots and a first bot of yours, bots/{STARTER}.py")
     say(
         "",
@@ -66,6 +68,7 @@ def new_command(
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: cannot be combined; keep one of them, or none")
     written = write_bot(find_league(Path.cwd()), name, (*chosen, "decide")[0])
+    remember(str(written[0].resolve()))
     out(*map(os.path.relpath, written))
     say(
         "",
@@ -109,7 +112,7 @@ def schema_command(
 
     Example: arena schema
     Example: arena schema config
-    Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
+    Exit codes: 0; 1; 2; 130
     """
     from arena.cli.documents import DOCUMENTS, load_type
     from arena.typed_json import schema_of
@@ -122,6 +125,4 @@ def schema_command(
         return
     if name not in DOCUMENTS:
         raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")
-    if not DOCUMENTS[name].on_windows:
-        require_linux(or_macos=True)
     out(*schema_of(load_type(name)).splitlines())

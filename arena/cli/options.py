@@ -1,5 +1,5 @@
 """Arguments of commands: the results they read, the options that several have, what the shell
-completes, and what walls and limits these options leave.
+completes, and what limits these options leave.
 """
 
 import csv
@@ -16,8 +16,9 @@ import typer
 
 import games
 from arena.cli.terminal import say
+from arena.cli.trust import choose_unconfined
 from arena.errors import UsageError
-from arena.system.abilities import HAS_WALLS, WINDOWS, require_linux
+from arena.system.abilities import HAS_WALLS
 from arena.words import amount, nearest
 
 if TYPE_CHECKING:
@@ -29,27 +30,6 @@ SHELF, BOTS = Path("results"), Path("bots")
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 SCHEMAS = "arena.cli.documents:DOCUMENTS"  # not loaded for `--help`
 PLAIN = re.compile(r"[\w.][\w./+-]*")  # what no shell expands: strangers name files
-UNCONFINED = (
-    "warning: --unconfined: bots run with your permissions, without a sandbox; "
-    "run only bots you trust"
-)
-
-NO_WALLS = (
-    "warning: this system has no sandbox: bots run with your permissions; "
-    "limits and sandbox were not tried here"
-)
-
-
-def find_warning(unconfined: bool) -> str:
-    """Return what is said where bots run without walls; "" where walls shut them in. Raises
-    Unconfinable where the system has none, and that they may run so was not said; and on
-    Windows, where bots' files cannot be copied yet.
-    """
-    if not unconfined or WINDOWS:
-        require_linux(on_macos="--unconfined runs bots that you trust without a sandbox.")
-    if not unconfined:
-        return ""
-    return UNCONFINED if HAS_WALLS else NO_WALLS
 
 
 def results_at(given: Path) -> Path:
@@ -172,9 +152,15 @@ def in_range(low: float, high: float | None) -> Callable[..., Any]:
     return check
 
 
-def flag(name: str, words: str, default: Any = False) -> Any:
+def flag(name: str, words: str, default: Any = False, **more: Any) -> Any:
     """An option without a value, by its name or `-q, --quiet`."""
-    return typer.Option(default, *name.split(", "), help=words)
+    return typer.Option(default, *name.split(", "), help=words, **more)
+
+
+def unconfined_flag(words: str) -> Any:
+    """The option of commands that run bots. Where a system has no walls, it agrees to that."""
+    name = "--unconfined" if HAS_WALLS else "--unconfined, --yes"
+    return flag(name, words, ..., callback=choose_unconfined)
 
 
 Results = Annotated[
@@ -191,7 +177,7 @@ Workers = Annotated[
 NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.", ...)]
 Fresh = Annotated[bool, flag("--fresh", "Start over; old results are renamed, not deleted.", ...)]
 Unconfined = Annotated[
-    bool, flag("--unconfined", "Run bots without the sandbox; use it only for bots you trust.", ...)
+    bool, unconfined_flag("Run bots without the sandbox; use it only for bots you trust.")
 ]
 """The options of all commands that play."""
 

@@ -16,13 +16,13 @@ from arena.cli.commands import WRITE, command
 from arena.cli.options import (
     Unconfined,
     argument,
-    find_warning,
     flag,
     open_store,
     option,
     results_at,
 )
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
+from arena.cli.trust import allow_unconfined
 from arena.errors import ArenaError, UsageError
 from arena.words import visible
 
@@ -54,7 +54,6 @@ def play_command(
     Example: arena play --from first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1; 2; 4; 130
     """
-    warning = find_warning(unconfined)
     from arena.plan.match import plan_by_hand
 
     script, remarks = None, list[str]()
@@ -77,7 +76,7 @@ def play_command(
     if save is not None:
         _check(save)
     if unconfined:
-        say(warning)
+        allow_unconfined(bot for bot in terms.fixture.line_up if bot.name in terms.sources)
     seated = _Seated(terms)
     out(*seated.greeting(), *remarks[:1])
     ended = _play(terms, seated, script)

@@ -4,7 +4,6 @@ import time
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
@@ -13,14 +12,14 @@ from arena.cli.options import (
     Results,
     Unconfined,
     argument,
-    find_warning,
     lower_limits,
     open_store,
     option,
     say_cut_short,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, near, out, rewrite_commands, say, wrap_indented
+from arena.cli.terminal import fit_table, near, out, quote, rewrite_commands, say, wrap_indented
+from arena.cli.trust import allow_unconfined
 from arena.errors import FAILED, ArenaError
 from arena.progress import OutOfTime
 from arena.words import amount
@@ -50,7 +49,6 @@ def rerun_command(
     Example: arena rerun first mine
     Exit codes: 0 same decisions; 1 others, time was over, or the command failed; 2; 4; 130
     """
-    warning = find_warning(unconfined)
     from arena.author.archive import read_archive
     from arena.author.replayer import find_current_bot, rerun_games, start_replayer
     from arena.cli import documents
@@ -67,7 +65,7 @@ def rerun_command(
             same = f"{now.path.name} has not changed since these games"
             steps.say(f"{same}; up to {SAMPLE} of them show whether it repeats its decisions")
         if unconfined:
-            say(warning)
+            allow_unconfined([now.bot])
         else:
             check_walls(store.path, now.path)
         if not archive.exact:

@@ -11,7 +11,6 @@ from arena.cli.terminal import confirm, fit_table, near, out, say, width
 from arena.cli.tournament import say_commitment
 from arena.errors import ArenaError, UsageError
 from arena.faults.kinds import name_kind
-from arena.system.abilities import require_linux
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
@@ -118,9 +117,8 @@ def backup_command(
     """Copy results to a safe place, also while their tournament runs.
 
     Example: arena backup first backups
-    Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
+    Exit codes: 0; 1; 2; 130
     """
-    require_linux(or_macos=True)  # on Windows no other process could write meanwhile
     from arena.export.backup import make_backup
     from arena.system.machine import read_clock
 
@@ -145,11 +143,10 @@ def season_command(
 
     Example: arena season close first
     Exit codes: 0; 1 declined, or the command failed; 2 wrong usage, or no terminal and no --yes;
-    4 the command does not run on Windows; 130
+    130
     """
     if action != "close":
         raise UsageError(f"arena season: {not_one_of(action, ['close'])}")
-    require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.audit.verify import verify_store
     from arena.export.files import export
     from arena.runner.season import close_season, find_closed, find_season

@@ -18,8 +18,10 @@ from arena.cli.commands import LEAGUE, command
 from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
+from arena.cli.trust import TRIAL
 from arena.errors import INTERRUPTED, ArenaError, UsageError
 from arena.progress import SILENT
+from arena.system.abilities import WINDOWS
 from arena.system.signals import shield_children
 from arena.words import MORE, amount, not_one_of, progress, spell
 
@@ -97,6 +99,7 @@ def publish_command(
     ),
     with_logs: bool = flag("--with-logs", "Also publish what bots printed and why they failed."),
     url: str = option("URL", "Address of the site, to give shared links a picture.", default=""),
+    unconfined: bool = flag("--unconfined", "Publish games of bots that ran outside the sandbox."),
 ) -> None:
     """Make a website of the results, with games to watch.
 
@@ -109,22 +112,28 @@ def publish_command(
             f"--url: found {spell(url)}; expected one such as https://example.org/cup/"
         )
     at = url and f"{url.rstrip('/')}/"
-    place, built = publish(results, to, games, with_logs, url=at)
+    place, built = publish(results, to, games, with_logs, url=at, trials=unconfined)
     out(str(place / "index.html"))
     say(str(built))
 
 
 def publish(
     results: Path, to: Path | None = None, games: int | None = None, with_logs: bool = False,
-    live: "Live | None" = None, url: str = "",
+    live: "Live | None" = None, url: str = "", trials: bool = True,
 ) -> "tuple[Path, Built]":  # fmt: skip
-    """Make the site; return its folder, and what was written."""
+    """Make the site; return its folder, and what was written. Raises UsageError where bots ran
+    outside the sandbox, unless such `trials` are published.
+    """
     from arena.author.brief import read_rules, write_brief
+    from arena.model import WALLS
     from arena.site.build import build_site
+    from arena.store.plans import load_plan
 
     shows = nullcontext(SILENT) if live else Display()
     with open_store(results, checked=live is not None) as store, shows as steps:
         place, how = to or site_of(store.path.parent), (games, with_logs, steps, live, url)
+        if not trials and load_plan(store).confinement != WALLS:
+            raise UsageError(f"{store.path.parent}: {TRIAL}")
         brief = lambda game: write_brief([game])  # noqa: E731
         return place, build_site(store, place, brief, read_rules, *how)
 
@@ -136,7 +145,8 @@ def publishing(results: Path, every_s: int = EVERY_S) -> Iterator[None]:
     """
     from multiprocessing import Pipe, get_context, resource_tracker
 
-    resource_tracker.ensure_running()  # or the start of the process would, and unblock signals
+    if not WINDOWS:
+        resource_tracker.ensure_running()  # or the start of the process would, and unblock signals
     theirs, ours = Pipe(duplex=False)
     keeper = get_context("spawn").Process(target=_keep_site, args=(results, theirs, every_s))
     with shield_children(signal.SIGTERM):
@@ -161,7 +171,9 @@ def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
     from arena.site.build import Live
     from arena.system.machine import read_clock
 
-    os.nice(NICE)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows sends Ctrl-C to children too
+    if not WINDOWS:
+        os.nice(NICE)
     first = None
     while (plays := not ends.poll(every_s)) or first is not None or _is_asked(ends):
         live = Live(read_clock(), every_s, first or ()) if plays else None

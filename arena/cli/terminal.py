@@ -21,6 +21,7 @@ import typer
 
 from arena.cli.commands import load_commands
 from arena.errors import FAILED, UsageError
+from arena.system.abilities import WINDOWS
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -54,16 +55,18 @@ def rewrite_commands(text: str) -> str:
 
 def find_program() -> str:
     """The words that called this program: `arena`, `uvx botarena`, `python3 -m arena` or a path."""
-    place, name = os.path.abspath(sys.argv[0]), os.path.basename(sys.argv[0])
+    place, name = Path(os.path.abspath(sys.argv[0])), os.path.basename(sys.argv[0])
     if name == "__main__.py":
-        return shlex.join([sys.orig_argv[0], "-m", "arena"])
+        return quote(sys.orig_argv[0], "-m", "arena")
     if name not in ("arena", "botarena"):
         return "arena"  # somebody else's process
-    if re.search(r"/archive-v\d+/", place):  # of uv's cache
+    if re.search(r"/archive-v\d+/", place.as_posix()):  # of uv's cache
         return "uvx botarena"
-    if re.search(r"/pipx/(\.cache/)?[0-9a-f]{15}/", place):
+    if re.search(r"/pipx/(\.cache/)?[0-9a-f]{15}/", place.as_posix()):
         return "pipx run botarena"
-    return name if sys.argv[0] == name or place == shutil.which(name) else shlex.quote(place)
+    command = shutil.which(name)  # on Windows with .exe, which the program's own name lacks
+    is_command = command is not None and Path(command).with_suffix("") == place
+    return name if sys.argv[0] == name or is_command else quote(str(place))
 
 
 def page(markdown: str) -> None:
@@ -181,14 +184,23 @@ def wrap_indented(line: str) -> list[str]:
 
 def near(path: Path) -> str:
     """A path as one would type it here: relative to the current folder, if it lies inside."""
-    from_here = os.path.relpath(path)
-    typed = str(path) if from_here.startswith("..") else from_here
-    return shlex.quote(f"./{typed}" if typed.startswith("-") else typed)
+    from_here = Path(os.path.relpath(path))
+    typed = (path if ".." in from_here.parts[:1] else from_here).as_posix()
+    return quote(f"./{typed}" if typed.startswith("-") else typed)
+
+
+def quote(*words: str) -> str:
+    """Words of a command as this system's shell takes them."""
+    if not WINDOWS:
+        return shlex.join(words)
+    from subprocess import list2cmdline  # slow to load
+
+    return list2cmdline(words)
 
 
 def again() -> str:
     """The command that resumes: the same as now, without --fresh."""
-    return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
+    return quote("arena", *(word for word in sys.argv[1:] if word != "--fresh"))
 
 
 def check_room() -> None:

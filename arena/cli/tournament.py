@@ -18,7 +18,6 @@ from arena.cli.options import (
     Unconfined,
     Workers,
     argument,
-    find_warning,
     flag,
     option,
 )
@@ -26,6 +25,7 @@ from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
+from arena.cli.trust import AGREED, TRIAL, UNCONFINED, allow_unconfined
 from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError
 from arena.words import amount, duration, size
 
@@ -75,7 +75,6 @@ def tournament_command(
     Example: arena tournament tournaments/first.toml --dry-run
     Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
     """
-    warning = find_warning(unconfined)
     from arena.plan.plan import plan_tournament
     from arena.store.history import check_label, find_closed
     from arena.store.plans import find_known_hashes
@@ -97,6 +96,8 @@ def tournament_command(
         from arena.site.publish_dir import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
+        if not (plan.confined or AGREED.get()):
+            raise UsageError(f"--publish: {TRIAL}")
     with publishing(plan.folder) if publish else nullcontext():
         ended = play(plan, now, fresh, quiet, label=label, committed=say_commitment, hire=hire)
         from arena.tables.history import describe_since
@@ -112,7 +113,7 @@ def tournament_command(
                 f"left. To resume: {again()}")  # fmt: skip
             raise typer.Exit(INTERRUPTED)
         if unconfined:
-            say(warning)
+            say(UNCONFINED)
         if nothing := describe_nothing_played(plan, ended):
             say(*nothing)
             raise typer.Exit(FAILED)
@@ -207,7 +208,7 @@ def play(
     from arena.runner.tournament import play_tournament, set_aside
 
     if not plan.confined:
-        say(find_warning(unconfined=True))
+        allow_unconfined(plan.bots)
     if fresh:
         renamed = set_aside(plan.folder)
         if renamed and not quiet:
@@ -266,7 +267,7 @@ def _forecast(plan: "Plan", hire: "Hire", fresh: bool) -> Answer:
     from arena.tables.notes import describe_identical
 
     if not plan.confined:
-        say(find_warning(unconfined=True))
+        allow_unconfined(plan.bots)
     with Display() as steps:
         pools, seconds = forecast(plan, fresh, steps, hire)
     for names in group_identical(plan.bots):

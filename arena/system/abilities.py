@@ -4,21 +4,21 @@ import sys
 
 from arena.errors import Unconfinable
 
-LINUX, MACOS, WINDOWS = (sys.platform == name for name in ("linux", "darwin", "win32"))
+LINUX, WINDOWS = (sys.platform == name for name in ("linux", "win32"))
 
 HAS_WALLS = LINUX
 """True if bots can be shut in: Landlock, seccomp and all else that it takes are Linux's."""
 
 
-def require_linux(or_macos: bool = False, on_macos: str = "") -> None:
+def require_linux() -> None:
     """Raise Unconfinable on a system where a command cannot do its work. Asked before anything is
-    imported that only Linux has. `on_macos` is another way to do it there.
+    imported that only Linux has.
     """
-    if LINUX or (or_macos and MACOS):
+    if LINUX:
         return
     system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
     remedy = "WSL, a container" if WINDOWS else "a container"
     raise Unconfinable(
         f"This command needs Linux, where Arena sandboxes bots; on {system} use {remedy} or a "
-        f"virtual machine.{f' {on_macos}' if on_macos and MACOS else ''}"
+        "virtual machine."
     )

@@ -149,7 +149,6 @@ def test_partners_share_nothing(confined: bool | None, tmp_path: Path) -> None:
 
 def test_without_walls_unconfined_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(abilities, "LINUX", False)
-    monkeypatch.setattr(abilities, "MACOS", True)
     monkeypatch.setattr(sys, "platform", "darwin")
     path = bot(tmp_path, "def decide(view):\n    return view.legal[0]\n")
     without = "confined=False runs the bot without a sandbox, with all of your permissions"
