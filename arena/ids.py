@@ -32,13 +32,18 @@ SEEDS: Final = 4
 course, so it is part of ids and commitments."""
 
 
+LEAGUE: Final = "walls"
+"""The origin of a league's games. With walls or without, a bot decides the same, so that its games
+are the same; no store has both."""
+
+
 class Identity(NamedTuple):
     """The identity of a pool's games, apart from line-up, seating and deal."""
 
     pool: Pool
     version: int  # of the game's rules
     limits: Limits
-    confinement: str  # the word for what confines the bots
+    origin: str  # `LEAGUE`, or how games outside a league came about
     shared_decks: Sharing
 
 

@@ -147,7 +147,7 @@ def test_games_of_tournaments_are_those_they_always_were(pool: Pool, shared: boo
     entry = Entry(pool, bots, 2, "auto", shared)
     rules = games.load(pool.game)
     lines = []
-    for each in Schedule(entry, make_identity(entry, Limits(), "walls")):
+    for each in Schedule(entry, make_identity(entry, Limits())):
         tables, seeds = ids.draw_numbers(ids.bots_key(SECRET), shared, pool, each)
         line_up, where = ids.find_deck(shared, each.line_up, each.seating)
         setup = ids.deal_setup(rules, rules.Options(), SECRET, pool, line_up, each.deal, where)

@@ -40,7 +40,7 @@ from arena.league.files import (
     sweep_snapshots,
     write_snapshots,
 )
-from arena.model import WALLS, Bot, Entry, Fixture, Limits, Played, Pool, file_of
+from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan.plan import check_walls
 from arena.process.launch import start_client
 from arena.progress import SILENT, Progress
@@ -335,7 +335,7 @@ def choose_games(pool: Pool, bot: Bot, bots: Sequence[Bot]) -> Iterator[Fixture]
         pool=pool, bots=(*bots,), deals=1, seatings="auto", shared_decks=False,
         fixed_bots=(bot.name,),
     )  # fmt: skip
-    identity = ids.Identity(pool, games.load(pool.game).VERSION, LIMITS, WALLS, False)
+    identity = ids.Identity(pool, games.load(pool.game).VERSION, LIMITS, ids.LEAGUE, False)
     rng, deal = Random(17), 0
     while True:
         schedule = Schedule(entry._replace(deals=deal + 1), identity)

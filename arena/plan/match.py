@@ -234,8 +234,7 @@ def plan_by_hand(
     line_up = tuple(sorted(bots))
     seating = tuple(map(line_up.index, bots))
     secret = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
-    confinement = WALLS if confined else NONE
-    identity = ids.Identity(pool, rules.load(game).VERSION, Limits(), confinement, False)
+    identity = ids.Identity(pool, rules.load(game).VERSION, Limits(), ids.LEAGUE, False)
     fixture = Fixture(ids.game_id(identity, line_up, seating, 0), line_up, seating, 0)
     people = frozenset(seat for seat, player in enumerate(seats) if player == HUMAN)
     return ByHand(

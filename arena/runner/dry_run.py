@@ -29,7 +29,7 @@ from arena.rating.p_values import BAND_MU
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import find_unloadable, hire_here
 from arena.runner.run import cut, find_stage
-from arena.runner.tournament import check_may_play, find_secret
+from arena.runner.tournament import check_kind, check_may_play, find_secret
 from arena.schedule.choices import make_choices
 from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule
@@ -101,6 +101,7 @@ def forecast(
     there = (plan.folder / FILE).exists() and not fresh
     with closing(Store.open(plan.folder)) if there else nullcontext() as store:
         if store:
+            check_kind(store, plan)
             find_secret(store, plan)
             check_may_play(store, plan)
             steps.say_unread(*store.leave_out_damaged())  # as a run would
@@ -243,9 +244,7 @@ def _mean(place: int, of: int) -> float:
 def find_changes(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     """Describe the changes that make games be played anew, a line each."""
     stay = "stay in the store but not in the tables"
-    was, new = (
-        {**plan.limits._asdict(), "confinement": plan.confinement} for plan in (before, now)
-    )
+    was, new = before.limits._asdict(), now.limits._asdict()
     if changed := [f"{key} {was[key]} -> {new[key]}" for key in was if was[key] != new[key]]:
         yield f"changed: {', '.join(changed)}; games under the old ones {stay}"
     old, bots = ({bot.name: bot.hash for bot in plan.bots} for plan in (before, now))

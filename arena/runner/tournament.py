@@ -122,7 +122,7 @@ def begin(
     """Fix the secret, and the plan with nothing left open. Choices and bots are noted in the store,
     the plan is not.
     """
-    check_sharing(store, plan)
+    check_kind(store, plan)
     secret = find_secret(store, plan)
     if secret is None:
         secret = ids.new_secret() if plan.seed is None else ids.secret_from_seed(plan.seed)
@@ -229,24 +229,29 @@ def look_after(store: Store, progress: Progress) -> None:
         store.set_meta("warned", warned)
 
 
-def check_sharing(store: Store, plan: Plan) -> None:
+def check_kind(store: Store, plan: Plan) -> None:
     """Raise UsageError where a match would go on in games of a tournament, of another kind of match
-    or of one begun before decks and dice were shared in matches; or a tournament in a match's.
+    or of one begun before decks and dice were shared in matches; or a tournament in a match's; or
+    either in games whose bots were confined otherwise, as they have the same ids.
     """
-    now = [wanted.entry for wanted in plan.wanted]
-    before = now
-    with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
-        before = [*load_plan(store).entries]
+    try:
+        before = load_plan(store)
+    except ArenaError:
+        return  # nothing was played yet, or by an unknown plan
     kinds = [
         {entry.shared_decks for entry in entries if isinstance(entry.shared_decks, Mirrored)}
-        for entries in (before, now)
+        for entries in (before.entries, [wanted.entry for wanted in plan.wanted])
     ]
-    if kinds[0] != kinds[1]:
-        raise UsageError(
-            f"{plan.folder}: found games of another kind (a tournament, another match, one with or "
-            "without --field, or one begun before its games shared dice); start over with --fresh, "
-            "or choose another folder with --results"
-        )
+    kind = "another kind (a tournament, another match, one with or without --field, or one begun "
+    kind += "before its games shared dice)"
+    if kinds[0] == kinds[1]:
+        if before.confinement == plan.confinement or not store.count():
+            return
+        kind = f"bots {'outside' if plan.confined else 'in'} the sandbox, which are not mixed"
+    raise UsageError(
+        f"{plan.folder}: found games of {kind}; start over with --fresh, or choose another folder "
+        "with --results"
+    )
 
 
 def find_secret(store: Store, plan: Plan) -> bytes | None:

@@ -190,10 +190,10 @@ class Schedule:
         return holders, {bot: place for place, bot in enumerate(holders)}
 
 
-def make_identity(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
+def make_identity(entry: Entry, limits: Limits) -> ids.Identity:
     """All that distinguishes a pool's games from others, besides line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
-    return ids.Identity(entry.pool, version, limits, confinement, entry.shared_decks)
+    return ids.Identity(entry.pool, version, limits, ids.LEAGUE, entry.shared_decks)
 
 
 def make_schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
@@ -202,5 +202,5 @@ def make_schedules(plan: StoredPlan) -> dict[Pool, Schedule]:
 
 
 def make_schedule(plan: StoredPlan, entry: Entry) -> Schedule:
-    """The schedule of one entry, under the plan's limits and confinement."""
-    return Schedule(entry, make_identity(entry, plan.limits, plan.confinement))
+    """The schedule of one entry, under the plan's limits."""
+    return Schedule(entry, make_identity(entry, plan.limits))

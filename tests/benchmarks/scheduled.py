@@ -118,7 +118,7 @@ def play(
     kind: Kind, league: League, entry: Entry, since: int, rng: np.random.Generator
 ) -> GameColumns:
     """Play an entry's games, but for those `since` which it goes on."""
-    schedule = Schedule(entry, make_identity(entry, Limits(), ""))
+    schedule = Schedule(entry, make_identity(entry, Limits()))
     fixtures = [schedule[number] for number in range(since, len(schedule))]
     seated = np.array([[league.names.index(name) for name in game.names] for game in fixtures])
     seated = seated.reshape(-1, kind.seats)

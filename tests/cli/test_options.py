@@ -1,4 +1,6 @@
-"""What the shell completes, asked as a shell asks and typed in real ones."""
+"""What the shell completes, asked as a shell asks and typed in real ones; and what is asked before
+bots run without walls.
+"""
 
 import os
 import shutil
@@ -7,8 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
+from arena.cli import trust
 from arena.cli.options import PLAIN
+from arena.league.bots import find_bot, find_house_bots
+from arena.league.files import hash_source, read_bot
+from arena.model import Bot
 from tests.keyboards import Keyboard
 from tests.leagues import main, make
 from tests.places import ROOT
@@ -96,3 +103,50 @@ def test_tab_completes_in_a_shell(shell: str, name: str, league: Path) -> None:
         keys.until("no_thanks")
         keys.type(f"\x15{name} faults ol\t z\t")
         keys.until("zoe")
+
+
+def test_without_walls_a_bot_of_others_is_asked_about_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, bots={name: f"{FIRST}# {name}\n" for name in ("ann", "bob", "cid")})
+    league, asked = tmp_path, list[str]()
+    monkeypatch.chdir(league)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(trust, "HAS_WALLS", False)
+
+    def runs(*names: str, agreed: bool = False, theirs: bool = False) -> bool:
+        """True if bots run, and whether anything was asked is noted."""
+
+        def confirm(warning: list[str], *words: str) -> None:
+            asked.append(warning[-1].rpartition(": ")[2])
+            if not agreed:
+                raise typer.Exit(1)
+
+        monkeypatch.setattr(trust, "confirm", confirm)
+        monkeypatch.setattr(typer, "confirm", lambda *words, err: not theirs)
+        bots = [find_bot(league, name) for name in names]
+        try:
+            trust.allow_unconfined(Bot(b.name, hash_source(read_bot(b))) for b in bots)
+        except typer.Exit:
+            return False
+        return True
+
+    house = find_house_bots()[0]
+    assert runs(str(house.path))
+    assert not runs("ann", "bob")
+    assert runs("ann", "bob", agreed=True, theirs=True)
+    assert runs("ann", "bob")
+    assert runs("cid", agreed=True)
+    assert asked == ["ann, bob", "ann, bob", "cid"]
+    for name in ("ann", "cid"):
+        with (league / "bots" / f"{name}.py").open("a") as file:
+            file.write("# changed\n")
+    assert runs("cid")  # one's own
+    assert not runs("ann", "cid")
+    assert asked[3:] == ["ann"]
+    trust.choose_unconfined(True)
+    assert runs("ann")
+    trust.choose_unconfined(False)
+    assert not runs("ann")
+    trust.remember(str(league / "bots" / "ann.py"))  # as `arena new` does
+    assert runs("ann")

@@ -267,7 +267,7 @@ def test_the_quick_tournament_plays_all_ten_pools_and_every_bot_as_often_in_ever
     for entry in entries:
         sat = Counter(
             (game.line_up[place].name, seat)
-            for game in Schedule(entry, make_identity(entry, Limits(), "walls"))
+            for game in Schedule(entry, make_identity(entry, Limits()))
             for seat, place in enumerate(game.seating)
         )
         assert len(set(sat.values())) == 1, entry.pool

@@ -247,6 +247,11 @@ def test_a_match_begun_before_and_one_of_another_kind_are_refused(league: Path) 
     for done in (apart, before):
         assert (done.returncode, why in done.stderr) == (2, True)
     assert main(*words, "--fresh", cwd=league).returncode == 0
+    mixed = main(*words, "--unconfined", cwd=league)
+    assert mixed.returncode == 2
+    assert b"found games of bots in the sandbox, which are not mixed; start over" in mixed.stderr
+    assert main(*words, "--unconfined", "--fresh", cwd=league).returncode == 0
+    assert b"found games of bots outside the sandbox" in main(*words, cwd=league).stderr
 
 
 @pytest.mark.whole

@@ -41,7 +41,7 @@ def make_entry(seats: int, bots: int, deals: int = 2, shared: bool = False, **mo
 
 
 def schedule(own: Entry) -> Schedule:
-    return Schedule(own, make_identity(own, Limits(), "none"))
+    return Schedule(own, make_identity(own, Limits()))
 
 
 class Crew:

@@ -156,7 +156,7 @@ def test_a_few_games_say_to_a_tenth_what_many_take(tmp_path: Path) -> None:
     rng = Random(11)
     field = tuple(Bot(f"bot{number:03}", "") for number in range(9))
     own = Entry(POOL, field, 20, "auto", False)
-    fixtures = [*Schedule(own, make_identity(own, Limits(), "none"))]
+    fixtures = [*Schedule(own, make_identity(own, Limits()))]
     rng.shuffle(fixtures)  # as they come from workers
     fault = Fault(0, 3, Reason("error", "line 1\n" * 30))
     played = [

@@ -22,12 +22,13 @@ BY_END = {
         "check ann", "match ann bob", "tournament", "tournament --dry-run",  # whose bots are they?
         "rerun results/cup ann", "explain results/cup ann", "audit results/cup",
         "verify results/cup --replay-bots 1",
-        "tournament --publish", "publish results/match-ann-bob",  # of trials
+        "tournament --results results/trial --publish", "publish results/match-ann-bob",  # trials
+        "tournament tournaments/cup.toml --unconfined",  # where games in the sandbox are
         "play no_thanks human ann bob",  # takes a terminal
         "reveal results/cup --yes",  # whose deals come from a seed
     ),
     WORKS: (
-        "--help", "--version", "new fresh", "init begun", "standings results/cup",
+        "--help", "--version", "init begun", "standings results/cup",
         "standings results/cup --json", "publish results/cup", "faults results/cup",
         "logs results/cup ann", "faults results/cup --as-test", "replay game.jsonl",
         "replay game.jsonl --at 3 --as-test", "replay game.jsonl --as 0 --as-test",
@@ -40,8 +41,8 @@ BY_END = {
         "publish results/match-ann-bob --unconfined", "audit results/match-ann-bob --yes",
         "rerun results/cup ann --yes", "verify results/cup --replay-bots 1 --yes",
         "explain results/cup ann --seconds 1 --yes",
-        "tournament tournaments/cup.toml --unconfined", "tournament --yes --publish",
-        "season close results/cup --yes",
+        "tournament --results results/trial --yes --publish", "records results/trial",
+        "season close results/cup --yes", "new fresh",
     ),
     LINUX: ("doctor", "doctor --json"),
 }  # fmt: skip
@@ -87,5 +88,6 @@ def test_a_command_works_as_on_linux_or_says_that_it_takes_linux(system: str, le
         assert "Traceback" not in did.err, words
         if words in ALIKE:
             assert did.out == here[words], words
+    assert ends["records results/trial"].out == here["records results/cup"]  # by one seed
     left_there = any((league / "results").rglob(left.name))  # the season's end has moved it
     assert left_there == (system == WINDOWS)  # where it cannot be told whether one is at work

@@ -93,7 +93,7 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
 def test_games_of_one_pool_keep_all_workers_busy() -> None:
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), 50, "all", False)  # x 6
-    planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
+    planned = {pool: Schedule(entry, make_identity(entry, Limits()))}
     for workers, sizes in ((2, [150, 150]), (16, [100, 100, 100])):
         sessions = run.cut(run.Stage(planned, {pool: range(300)}), workers)
         assert [len(session) for _, session in sessions] == sizes

@@ -50,7 +50,7 @@ class League:
         bots = tuple(Bot(name, "0") for name in NAMES)
         entry = Entry(POOL, bots, 2, "auto", sharing, fixed_bots=always)
         (entry,), _ = make_choices([Wanted(entry, 6)], {})
-        return Schedule(entry, make_identity(entry, Limits(), "walls"))
+        return Schedule(entry, make_identity(entry, Limits()))
 
     def found(self, schedule: Schedule, sessions: Sequence[Games]) -> list[str]:
         """Play sessions; return what the bots printed."""
