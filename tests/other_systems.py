@@ -102,7 +102,8 @@ def run(system: str, commands: Sequence[Sequence[str]], cwd: Path) -> list[Run]:
         [sys.executable, "-c", child], input=json.dumps([system, lacking(system), commands]),
         capture_output=True, check=False, cwd=cwd, text=True,
         env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT),
-             "HOME": str(cwd / ".home")},
+             "HOME": str(cwd.parent / ".home"),
+             "TMPDIR": str(cwd.parent)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return [Run(*each) for each in json.loads(done.stdout)]

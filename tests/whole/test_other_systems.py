@@ -91,3 +91,32 @@ def test_a_command_works_as_on_linux_or_says_that_it_takes_linux(system: str, le
     assert ends["records results/trial"].out == here["records results/cup"]  # by one seed
     left_there = any((league / "results").rglob(left.name))  # the season's end has moved it
     assert left_there == (system == WINDOWS)  # where it cannot be told whether one is at work
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", [MACOS, WINDOWS])
+def test_an_author_s_loop(system: str, tmp_path: Path) -> None:
+    league = tmp_path / "cup"
+    mine = league / "bots" / "mine.py"
+    league.mkdir()
+
+    def arena(*commands: str) -> list[tuple[int, str]]:
+        """Return each one's exit code, and what it said in one line."""
+        done = run(system, [words.split() for words in commands], league)
+        print(*(f"{words}: {did}" for words, did in zip(commands, done, strict=True)), sep="\n")
+        return [(did.code, " ".join(did.out.split())) for did in done]
+
+    assert [code for code, _ in arena("init .")] == [WORKS]
+    written = mine.read_text("utf-8")
+    mine.write_text(written.replace("return ", "retrun ", 1), "utf-8")
+    ((code, verdict),) = arena("check mine")
+    assert (code, "mine is not sound: it does not load" in verdict) == (1, True)
+    mine.write_text(written, "utf-8")
+    (code, verdict), *rest = arena(
+        "check mine", "match mine haggler --game sixteen --games 40", "tournament -q",
+        "standings first", "explain first mine --seconds 1", "rerun first mine",
+        "publish first --unconfined",
+    )  # fmt: skip
+    assert (code, "mine is sound" in verdict) == (WORKS, True)
+    assert verdict.endswith("limits and sandbox were not tried here")
+    assert [code for code, _ in rest] == [WORKS] * 6
