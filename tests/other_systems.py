@@ -103,6 +103,7 @@ def run(system: str, commands: Sequence[Sequence[str]], cwd: Path) -> list[Run]:
         capture_output=True, check=False, cwd=cwd, text=True,
         env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT),
              "HOME": str(cwd.parent / ".home"),
+             # copies of bots that nothing locks, as on Windows, others would take for abandoned
              "TMPDIR": str(cwd.parent)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -39,6 +39,7 @@ PLACES = {
     "AGENTS.md": "AGENTS.md",
     "first.toml": "tournaments/first.toml",
     "arena.yml": ".github/workflows/arena.yml",
+    "devcontainer.json": ".devcontainer/devcontainer.json",
     "gitattributes": ".gitattributes",
     "gitignore": ".gitignore",
 }

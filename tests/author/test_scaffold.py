@@ -223,6 +223,8 @@ def test_a_league_has_what_a_league_needs(tmp_path: Path) -> None:
     assert {"bots/mine.py", "bots/test_mine.py", "bots/almanac/prices.csv"} <= found
     assert {*scaffold.PLACES.values(), "tournaments/config.schema.json"} <= found
     assert {path.name for path in tmp_path.iterdir()} == {"a"}  # no draft is left
+    comment, _, container = (league / ".devcontainer/devcontainer.json").read_text().partition("\n")
+    assert (comment[:2], json.loads(container)["image"]) == ("//", "python:3.12")
     for name in found:
         if name.startswith("bots/") and "mine" not in name:
             assert (league / name).read_bytes() == (ROOT / name).read_bytes(), name
