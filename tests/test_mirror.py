@@ -23,6 +23,7 @@ HELD_BY = {
     "check_games": "cli/test_app: test_another_package_called_games_is_said_in_one_sentence",
     "cluster/no_http": "cluster/test_scheduler: test_hosts_started_as_arena_says_answer_no_http",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
+    "league/trust": "cli/test_options: test_without_walls_a_bot_of_others_is_asked_about_once",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",

@@ -30,6 +30,7 @@ from arena.league.bots import (
     suggest_name,
 )
 from arena.league.files import Source, hash_source, read_bot, write_snapshots
+from arena.league.trust import find_trusted
 from arena.model import Bot, Limits, Reason, file_of
 from arena.plan.plan import check_walls
 from arena.process.death import reason_of
@@ -37,7 +38,7 @@ from arena.sandbox import folder, wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, LOADING_SEED, Batch, Generators
-from arena.system.abilities import require_linux
+from arena.system.abilities import HAS_WALLS
 from arena.words import spell
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def load_bots(
                     sit = partial(InProcessBot, *_load(home, source), generators)
                 loaded.append(Loaded(bot, source.is_folder, sit))
                 continue
-            _require_walls(path)
+            _require_walls(path, bot.hash)
             from arena.author.replayer import Replayer
             from arena.process.launch import start_client
 
@@ -193,13 +194,16 @@ def find_player(given: str | Path) -> BotPath:
         return house[str(given)]
 
 
-def _require_walls(bot: Path) -> None:
-    """Raise Unconfinable where there are no walls for it, with what `confined=False` does there."""
-    try:
-        require_linux()
-    except Unconfinable as error:
-        raise Unconfinable(f"{error} {UNWALLED}.") from None
-    check_walls(bot, remedy=UNWALLED)
+def _require_walls(path: Path, hash: str) -> None:
+    """Raise Unconfinable where there are no walls for a bot that is not trusted to run without,
+    with what `confined=False` does there.
+    """
+    if HAS_WALLS:
+        check_walls(path, remedy=UNWALLED)
+    elif hash not in find_trusted():
+        raise Unconfinable(
+            f"{path}: bots of others need Linux, where they are sandboxed; {UNWALLED}"
+        )
 
 
 def _take(caller: str, bot: Any) -> tuple[str, Any]:

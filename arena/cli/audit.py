@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from arena.cli.commands import SHARE, Answer, command
+from arena.cli.consent import allow_unconfined
 from arena.cli.options import (
     ItsLimits,
     Results,
@@ -21,7 +22,6 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, say, width
-from arena.cli.trust import allow_unconfined
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError
 from arena.words import amount, size
 

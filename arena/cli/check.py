@@ -8,10 +8,10 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import SHARE, WRITE, Answer, command
+from arena.cli.consent import allow_unconfined
 from arena.cli.options import Quiet, Unconfined, argument, flag, option
 from arena.cli.progress import Display
 from arena.cli.terminal import out, rewrite_commands, say, width
-from arena.cli.trust import allow_unconfined
 from arena.errors import FAILED, UNCONFINABLE, UsageError
 from arena.progress import SILENT
 from arena.system.abilities import require_linux

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
+from arena.cli.consent import allow_unconfined
 from arena.cli.options import (
     ItsLimits,
     Results,
@@ -22,7 +23,6 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import near, out, quote, rewrite_commands, say, wrap_indented
-from arena.cli.trust import allow_unconfined, remember
 from arena.errors import FAILED, UsageError
 from arena.words import amount, duration, not_one_of, possessive, spell, visible
 
@@ -185,6 +185,7 @@ def _explain_bot(
     from arena.insight.positions import find_games
     from arena.insight.report import Advices, describe_advice
     from arena.insight.rules import parse_rule
+    from arena.league.trust import trust
     from arena.system.folders import write_tree
 
     bots = None if copy is None else _find_place(store, copy)
@@ -223,7 +224,7 @@ def _explain_bot(
 
         def keep() -> None:
             write_tree(bots, files)
-            remember(str((bots / min(files).partition("/")[0]).resolve()))
+            trust(str((bots / min(files).partition("/")[0]).resolve()))
 
         return Answer(document, show, 0, [note], keep)
     if not copy:

@@ -10,7 +10,6 @@ import games
 from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
 from arena.cli.terminal import near, out, page, rewrite_commands, say
-from arena.cli.trust import remember
 from arena.errors import UsageError
 from arena.words import not_one_of
 
@@ -27,9 +26,10 @@ def init_command(folder: Path = argument("DIR", "A new folder, or an empty one."
     """
     from arena.author.scaffold import STARTER, write_league
     from arena.league.bots import BOTS
+    from arena.league.trust import trust
 
     action = write_league(folder)
-    remember(str((folder / BOTS / f"{STARTER}.py").resolve()))
+    trust(str((folder / BOTS / f"{STARTER}.py").resolve()))
     out(f"{folder}: a league with the house bots and a first bot of yours, bots/{STARTER}.py")
     say(
         "",
@@ -61,6 +61,7 @@ def new_command(
     """
     from arena.author.scaffold import write_bot
     from arena.league.bots import find_league
+    from arena.league.trust import trust
 
     flags: dict[BotKind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
     chosen = [kind for kind, given in flags.items() if given]
@@ -68,7 +69,7 @@ def new_command(
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: cannot be combined; keep one of them, or none")
     written = write_bot(find_league(Path.cwd()), name, (*chosen, "decide")[0])
-    remember(str(written[0].resolve()))
+    trust(str(written[0].resolve()))
     out(*map(os.path.relpath, written))
     say(
         "",

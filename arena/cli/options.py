@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import games
+from arena.cli.consent import choose_unconfined
 from arena.cli.terminal import say
-from arena.cli.trust import choose_unconfined
 from arena.errors import UsageError
 from arena.system.abilities import HAS_WALLS
 from arena.words import amount, nearest

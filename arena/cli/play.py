@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import games
 from arena.cli.choices import Unclear, choose, list_choices
 from arena.cli.commands import WRITE, command
+from arena.cli.consent import allow_unconfined
 from arena.cli.options import (
     Unconfined,
     argument,
@@ -22,7 +23,6 @@ from arena.cli.options import (
     results_at,
 )
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
-from arena.cli.trust import allow_unconfined
 from arena.errors import ArenaError, UsageError
 from arena.words import visible
 

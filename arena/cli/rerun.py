@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
+from arena.cli.consent import allow_unconfined
 from arena.cli.options import (
     ItsLimits,
     Results,
@@ -19,7 +20,6 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, quote, rewrite_commands, say, wrap_indented
-from arena.cli.trust import allow_unconfined
 from arena.errors import FAILED, ArenaError
 from arena.progress import OutOfTime
 from arena.words import amount

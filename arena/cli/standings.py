@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli.commands import LEAGUE, command
+from arena.cli.consent import TRIAL
 from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
-from arena.cli.trust import TRIAL
 from arena.errors import INTERRUPTED, ArenaError, UsageError
 from arena.progress import SILENT
 from arena.system.abilities import WINDOWS

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from arena.cli.commands import LEAGUE, Answer, command
+from arena.cli.consent import AGREED, TRIAL, UNCONFINED, allow_unconfined
 from arena.cli.faults import say_broken
 from arena.cli.options import (
     Fresh,
@@ -25,7 +26,6 @@ from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
-from arena.cli.trust import AGREED, TRIAL, UNCONFINED, allow_unconfined
 from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError
 from arena.words import amount, duration, size
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.author import players
 from arena.errors import Unconfinable
 from arena.league import bots
 from arena.league.bots import HOUSE_BOTS, find_house, find_house_bots
 from arena.league.files import hash_source, read_bot
 from arena.records.record import judge_record
-from arena.system import abilities
 from arena.testing import NoDecision, decide, duel, play, view_of
 from tests.author.made import MARKS, POOLS, bot, first, last
 
@@ -148,13 +148,12 @@ def test_partners_share_nothing(confined: bool | None, tmp_path: Path) -> None:
 
 
 def test_without_walls_unconfined_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(abilities, "LINUX", False)
-    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(players, "HAS_WALLS", False)
     path = bot(tmp_path, "def decide(view):\n    return view.legal[0]\n")
     without = "confined=False runs the bot without a sandbox, with all of your permissions"
-    with pytest.raises(Unconfinable, match=f"This command needs Linux.*{without}"):
+    with pytest.raises(Unconfinable, match=f"bots of others need Linux.*{without}"):
         duel(path, first, "sixteen")
-    with pytest.raises(Unconfinable, match=f"This command needs Linux.*{without}"):
+    with pytest.raises(Unconfinable, match=f"bots of others need Linux.*{without}"):
         decide(path, view_of("no_thanks", card=10, pot=9))
     play("sixteen", [path, "nines"], confined=False)
     play("sixteen", ["nines", first])  # what came with Arena needs no walls

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from arena.cli import trust
+from arena.cli import consent
 from arena.cli.options import PLAIN
+from arena.league import trust
 from arena.league.bots import find_bot, find_house_bots
 from arena.league.files import hash_source, read_bot
 from arena.model import Bot
@@ -112,7 +113,8 @@ def test_without_walls_a_bot_of_others_is_asked_about_once(
     league, asked = tmp_path, list[str]()
     monkeypatch.chdir(league)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.setattr(trust, "HAS_WALLS", False)
+    for module in (consent, trust):
+        monkeypatch.setattr(module, "HAS_WALLS", False)
 
     def runs(*names: str, agreed: bool = False, theirs: bool = False) -> bool:
         """True if bots run, and whether anything was asked is noted."""
@@ -122,11 +124,11 @@ def test_without_walls_a_bot_of_others_is_asked_about_once(
             if not agreed:
                 raise typer.Exit(1)
 
-        monkeypatch.setattr(trust, "confirm", confirm)
+        monkeypatch.setattr(consent, "confirm", confirm)
         monkeypatch.setattr(typer, "confirm", lambda *words, err: not theirs)
         bots = [find_bot(league, name) for name in names]
         try:
-            trust.allow_unconfined(Bot(b.name, hash_source(read_bot(b))) for b in bots)
+            consent.allow_unconfined(Bot(b.name, hash_source(read_bot(b))) for b in bots)
         except typer.Exit:
             return False
         return True
@@ -144,9 +146,9 @@ def test_without_walls_a_bot_of_others_is_asked_about_once(
     assert runs("cid")  # one's own
     assert not runs("ann", "cid")
     assert asked[3:] == ["ann"]
-    trust.choose_unconfined(True)
+    consent.choose_unconfined(True)
     assert runs("ann")
-    trust.choose_unconfined(False)
+    consent.choose_unconfined(False)
     assert not runs("ann")
-    trust.remember(str(league / "bots" / "ann.py"))  # as `arena new` does
+    trust.trust(str(league / "bots" / "ann.py"))  # as `arena new` does
     assert runs("ann")

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.cli.trust import UNCONFINED
+from arena.cli.consent import UNCONFINED
 from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.plan import plan

@@ -44,8 +44,10 @@ def allow_unconfined(bots: Iterable["Bot"]) -> None:
     Raises UsageError where there is no terminal to ask at, typer.Exit if the answer is no.
     """
     if not (HAS_WALLS or AGREED.get()):
+        from arena.league.trust import find_trusted, trust
+
         bots = sorted({*bots})
-        known = {*_find_known()}
+        known = {*find_trusted()}
         asked = [bot for bot in bots if bot.hash not in known]
         if asked:
             names = ", ".join(bot.name for bot in asked)
@@ -54,44 +56,12 @@ def allow_unconfined(bots: Iterable["Bot"]) -> None:
                 f"Neither house bots nor made here by `arena new`: {names}",
             ]
             confirm(about, "Run them?", "No bot was run")
-            if typer.confirm("Also after they have changed, as they are yours?", err=True):
-                remember(*_find_files(asked))
-        remember(*(bot.hash for bot in bots))  # of one's own too: results keep earlier versions
+            if typer.confirm(
+                "Are they yours, so that Arena need not ask when they change?", err=True
+            ):
+                trust(*_find_files(asked))
+        trust(*(bot.hash for bot in bots))  # of one's own too: results keep earlier versions
     say(UNCONFINED)
-
-
-def remember(*lines: str) -> None:
-    """Note hashes of bots that may run, and paths of the user's own. Only where there are no
-    walls; where it cannot be written, the user is asked again.
-    """
-    if not HAS_WALLS and (new := [line for line in lines if line not in _read()]):
-        with suppress(OSError):
-            _file().parent.mkdir(parents=True, exist_ok=True)
-            with _file().open("a", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in new)
-
-
-def _file() -> Path:
-    return Path(typer.get_app_dir("arena")) / "trusted.txt"
-
-
-def _read() -> list[str]:
-    with suppress(OSError):
-        return _file().read_text("utf-8").splitlines()
-    return []
-
-
-def _find_known() -> Iterator[str]:
-    """Yield the hashes of bots that need no consent."""
-    from arena.league.bots import HOUSE_BOTS, BotPath
-    from arena.league.files import hash_source, read_bot
-
-    yield from HOUSE_BOTS.values()
-    for line in _read():
-        yield line
-        if (path := Path(line)).is_absolute():
-            with suppress(UsageError):  # it is gone
-                yield hash_source(read_bot(BotPath(path.stem, path)))
 
 
 def _find_files(bots: Iterable["Bot"]) -> Iterator[str]:
