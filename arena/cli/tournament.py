@@ -27,6 +27,7 @@ from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
 from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError
+from arena.system.abilities import require_linux
 from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
@@ -242,6 +243,7 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
             "--workers: cannot be combined with --cluster, whose hosts set the number; remove one "
             "of them"
         )
+    require_linux()
     from arena.cluster.executor import ClusterExecutor, count_threads
     from arena.cluster.scheduler import parse_cluster
 

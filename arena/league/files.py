@@ -165,15 +165,13 @@ def _open(path: Path, name: str | Path, within: _Open | None = None) -> Iterator
     Links are not followed, and pipes not waited for. Raises UsageError.
     """
     try:
+        opened: _Open
         if not WINDOWS:
-            fd = os.open(name, _READ, dir_fd=_number(within))
+            opened = os.open(name, _READ, dir_fd=_number(within))
         elif path.is_symlink():
             raise OSError(errno.ELOOP, "is a link")
-        elif path.is_dir():
-            yield path
-            return
         else:
-            fd = os.open(path, _READ)
+            opened = path if path.is_dir() else os.open(path, _READ)
     except OSError as error:
         if error.errno == errno.ELOOP:
             what = "a link; replace it with the file or folder it points to"
@@ -183,9 +181,10 @@ def _open(path: Path, name: str | Path, within: _Open | None = None) -> Iterator
             raise UsageError(f"{path}: {what}") from None
         raise _unreadable(path, error) from error
     try:
-        yield fd
+        yield opened
     finally:
-        os.close(fd)
+        if isinstance(opened, int):
+            os.close(opened)
 
 
 def _number(opened: _Open | None) -> int | None:

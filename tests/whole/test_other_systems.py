@@ -44,7 +44,7 @@ BY_END = {
         "tournament --results results/trial --yes --publish", "records results/trial",
         "season close results/cup --yes", "new fresh",
     ),
-    LINUX: ("doctor", "doctor --json"),
+    LINUX: ("doctor", "doctor --json", "tournament --cluster local:1"),
 }  # fmt: skip
 """Commands, in the order in which they are run, by how they end."""
 ENDS = {words: code for code, commands in BY_END.items() for words in commands}
