@@ -5,6 +5,7 @@ examples that work as they stand there, and the exit codes that the command can 
 import json
 import re
 import shlex
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,10 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
         done = main(*words, *more.get(command, ()), cwd=tmp_path if command == "init" else league)
         assert done.returncode == 0, (line, done.stderr.decode())
         if command == "init":
+            with zipfile.ZipFile(league / "hand-ins.zip", "w") as archive:
+                archive.write(
+                    league / "bots" / "nines.py", "Kim Lee_7_assignsubmission_file_/bot.py"
+                )
             for bot in {*(league / "bots").glob("*.py")}:
                 if bot.stem not in NAMED:
                     bot.unlink()

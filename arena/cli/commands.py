@@ -17,9 +17,9 @@ GROUPS = WRITE, WHY, LEAGUE, SHARE = (
     "Write a bot", "See why a bot lost", "Run a league", "Check and share results",
 )  # fmt: skip
 ORDER = (
-    "new check match brief rules play games explain faults logs rerun replay init tournament "
-    "standings publish watch history season backup verify audit records judge export reveal "
-    "doctor schema"
+    "new check match brief rules play games explain faults logs rerun replay init collect "
+    "tournament standings publish watch history season backup verify audit records judge export "
+    "reveal doctor schema"
 ).split()
 """The groups of `arena --help` and README.md, and commands in their order; any other command comes
 last in its group."""

@@ -31,7 +31,7 @@ MACHINERY = re.compile(  # in a path: what is hidden, or made by tools and syste
 SEEN = "[!._]*"  # a pattern of names that are not hidden
 ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".tgz", ".gz", ".bz2", ".xz")
 MOST_BYTES = 1 << 16  # of a file, to guess what it is
-_DEFINES = re.compile(rb"^[ \t]*(def decide(_many)?|class Bot)\b", re.MULTILINE)
+DEFINES = re.compile(rb"^[ \t]*(def decide(_many)?|class Bot)\b", re.MULTILINE)
 _ENDINGS = re.compile(r"(\.(py|tar))?\.[^.]*$", re.IGNORECASE)
 Note = Callable[[str], None]  # takes a line for the user
 
@@ -250,7 +250,7 @@ def _guess_meaning(path: Path) -> str:
     if path.is_symlink() and not os.path.exists(path):
         return "a link to a missing file or folder; replace it with the bot itself"
     with suppress(OSError):
-        if kind not in (".md", ".rst") and _DEFINES.search(read_ordinary_file(path, MOST_BYTES)):
+        if kind not in (".md", ".rst") and DEFINES.search(read_ordinary_file(path, MOST_BYTES)):
             return f"the file does not end in .py; rename it to {right}.py"
     return ""
 

@@ -15,7 +15,7 @@ from arena.values import Counts, Shares, count, percent
 TEXTS = (
     "bot", "pool", "verdict", "and", "strength", "version", "week", "first week", "last week",
     "first three", "since the week before", "forfeited", "first to last", "how it ended",
-    "decision",
+    "decision", "pupil", "written", "why",
 )  # fmt: skip
 """The columns that hold texts, in any table."""
 

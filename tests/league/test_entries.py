@@ -1,16 +1,23 @@
 """One entry of a league: whatever a stranger puts into bots/, the others play."""
 
+import io
 import json
 import os
+import re
 import shutil
+import stat
 import subprocess
 import tracemalloc
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 from arena.league.bots import find_bots
+from arena.league.collect import name_bots, read_handins
 from arena.league.entries import read_entries
 from tests.leagues import main, make, pairs
 from tests.rights import without_override
@@ -192,3 +199,100 @@ def test_four_large_bots_take_no_more_memory_than_one(tmp_path: Path) -> None:
     """Ten bots of 60 MB took 616 MB once."""
     one, four = (peak_mib(tmp_path / str(large), large) for large in (1, 4))
     assert 4 < four < one + 4
+
+
+def hand_in(number: int) -> tuple[dict[str, bytes], str]:
+    """Return a pupil's files, each pupil making another mistake, and what is said of it; "" if he
+    has a bot and nothing is left out.
+    """
+    bot = f"{FIRST}# {number}\n".encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in ("kim/bot.py", "kim/helper.py", "kim/__pycache__/x.pyc"):
+            archive.writestr(name, bot)
+    return [
+        ({"Mein Bot.py": bot}, ""),
+        ({"kim.py": FIRST.encode(), "kim (1).py": b"old", "kim (2).py": bot}, "an earlier attempt"),
+        ({"abgabe.zip": packed.getvalue()}, ""),
+        ({"BOT.PY": bot}, ""),
+        ({"lab.ipynb": b"{}"}, "no bot: lab.ipynb: a notebook; export it as a Python file"),
+        ({"bot.py": bot, "report.pdf": b"%PDF"}, "report.pdf: left out"),
+        ({"a.py": bot, "b.py": bot}, "no bot: more than one bot: a.py, b.py; call one bot.py"),
+        ({"ann.txt": bot}, "no bot: ann.txt: looks like a bot; call it .py"),
+        ({"kim.py": b"import helper, weights\n" + bot, "helper.py": b"", "own.csv": b""},
+         "own.csv: left out"),
+        ({"bomb.zip": packed.getvalue()[:60], "bot.py": bot}, "no zip that can be read"),
+    ][number % 10]  # fmt: skip
+
+
+SHAPES = {
+    "moodle": "{first} {last}_{n}_assignsubmission_file_/{file}",
+    "moodle without folders": "{first} {last}_{n}_assignsubmission_file_{file}",
+    "ilias": "Übung 1/{last}_{first}_login{n}_{n}/{file}",
+    "ilias in teams": "Team_7/{last}_{first}_login{n}_{n}/{file}",
+    "canvas": "{last}{first}_LATE_{n}_9{n}_{file}",
+    "github classroom": "cup-submissions/cup-{first}{last}/{file}",
+    "anything": "{first} {last}/{file}",
+}
+"""Paths of hand-ins, as `arena.league.collect` says whence they are known."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_pupil_s_bot_is_found_and_what_is_left_out_said(shape: str, tmp_path: Path) -> None:
+    pupils = [("Jörg", "Weiß"), ("Zoë", "D'Arc"), ("李", "小龙")]
+    pupils += [(f"Kim{chr(97 + n)}", "Groß") for n in range(27)]
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for n, (first, last) in enumerate(pupils):
+            for file, content in hand_in(n)[0].items():
+                path = SHAPES[shape].format(first=first, last=last, n=1000 + n, file=file)
+                archive.writestr(normalize("NFD", path), content)
+        for name, what in (("../evil.py", 0o100644), ("link", 0o120777)):
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = what << 16
+            archive.writestr(entry, "/etc/passwd")
+    with zipfile.ZipFile(tmp_path / "class.zip") as archive:
+        archive.extractall(tmp_path / "unpacked", archive.namelist()[:-2])
+    handins, left = read_handins(tmp_path / "class.zip")
+    assert left == ["../evil.py: leads out of the archive", "link: a link"]
+    named = name_bots(handins, {}, "authors.csv")
+    assert len(named) == len(pupils)
+    assert all(re.fullmatch(r"[a-z0-9_-]{1,32}", name) for name in named)
+    said = [("" if each.bot else "no bot: ") + "; ".join(each.notes) for each in handins]
+    for n in range(len(pupils)):
+        wanted = hand_in(n)[1]
+        assert sum(wanted in line if wanted else not line for line in said) >= 3, wanted
+    sizes = Counter(len(each.bot) for each in handins)
+    assert sizes == {0: 9, 1: 15, 2: 6}  # of two files: bot.py and helper.py
+    if shape != "moodle without folders" and shape != "canvas":
+        again, _ = read_handins(tmp_path / "unpacked")
+        assert [each.bot for each in again] == [each.bot for each in handins]
+
+
+def test_a_class_s_bots_are_collected_again_each_week(tmp_path: Path) -> None:
+    make(tmp_path, bots=HONEST)
+    rows = [("Kim Lee", "kim.py", f"{FIRST}# 1\n"), ("Ann", "other.py", f"{FIRST}# 2\n")]
+    for _, name, text in rows:
+        (tmp_path / name).write_text(text)
+    table = tmp_path / "handins.csv"
+    table.write_text("".join(["pupil,bot\n", *(f"{pupil},{name}\n" for pupil, name, _ in rows)]))
+    words = ("collect", table, "--into", tmp_path / "bots")
+    refused = main(*words)
+    assert (refused.returncode, refused.stdout.decode().count("new")) == (2, 1)
+    assert b"ann      replaced: 1 lines added, 0 removed" in refused.stdout
+    assert b"Nothing was written; add --yes to confirm" in refused.stderr
+    assert not (tmp_path / "bots" / "kim_lee.py").exists()
+    done = main(*words, "--yes")
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "bots" / "ann.py").read_text() == rows[1][2]
+    authors = tmp_path / "authors.csv"
+    assert authors.read_text() == "pupil,bot\nAnn,ann\nKim Lee,kim_lee\n"
+    assert stat.S_IMODE(authors.stat().st_mode) == 0o600
+    assert main(*words).stdout.count(b"unchanged") == 2
+    (tmp_path / "more.py").write_text(f"{FIRST}# 3\n")
+    with table.open("a") as file:
+        file.write("Bo,more.py\nCy,none.py\n")
+    assert b"handins.csv:5: " in main(*words).stderr
+    table.write_text(table.read_text().replace("Cy,none.py\n", ""))
+    assert main(*words, "--pseudonyms").returncode == 0
+    assert "Bo,player_01\n" in authors.read_text()
+    assert (tmp_path / "bots" / "player_01.py").exists()

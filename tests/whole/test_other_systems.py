@@ -42,7 +42,7 @@ BY_END = {
         "rerun results/cup ann --yes", "verify results/cup --replay-bots 1 --yes",
         "explain results/cup ann --seconds 1 --yes",
         "tournament --results results/trial --yes --publish", "records results/trial",
-        "season close results/cup --yes", "new fresh",
+        "season close results/cup --yes", "new fresh", "collect handins.csv --yes",
     ),
     LINUX: ("doctor", "doctor --json", "tournament --cluster local:1"),
 }  # fmt: skip
@@ -73,6 +73,7 @@ def test_a_command_works_as_on_linux_or_says_that_it_takes_linux(system: str, le
     record = json.loads(EXAMPLES.read_text("utf-8").splitlines()[0])
     record["meta"]["bots"] = ["łódź", "bob", "cid"]  # which no code page of Western Europe has
     (league / "game.jsonl").write_text(json.dumps(record), "utf-8")
+    (league / "handins.csv").write_text("pupil,bot\nKim Łódź,bots/ann.py\n", "utf-8")
     left = league / "results" / "cup" / ".site.arena-publish-abcd1234.draft"
     left.mkdir()  # by a publish that was killed
     here = {words: main(*words.split(), cwd=league).stdout.decode() for words in ALIKE}

@@ -1,0 +1,307 @@
+"""Bots out of a class's hand-ins, as learning platforms give them to a teacher: nothing of them is
+run, and whatever is not taken is said.
+
+The platforms' names of files (November 2026, from their documentation, source and users' scripts):
+Moodle's `NAME_ID_assignsubmission_file_`, a folder a pupil or the beginning of a file's name;
+ILIAS's folders `LASTNAME_FIRSTNAME_LOGIN_ID`, within those of teams; Canvas's files
+`lastnamefirstname_[LATE_]ID_ID_NAME`; a clone a pupil in a folder `ASSIGNMENT-LOGIN`, as GitHub
+Classroom's `gh classroom clone` makes them. Else each folder or file at the top is a pupil's.
+"""
+
+import csv
+import io
+import os
+import re
+import stat
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from unicodedata import normalize
+
+from arena.errors import UsageError
+from arena.league.bots import (
+    DEFINES,
+    ENTRY_FILE,
+    MACHINERY,
+    MOST_BYTES,
+    NO_BOT,
+    find_parts,
+    suggest_name,
+)
+from arena.league.files import MAX_FILES, MAX_MIB, MAX_PATH
+from arena.system.folders import open_inside, read_ordinary_file
+
+MOST_MIB = 1024  # of all hand-ins together, unpacked
+MOST_ENTRIES = 20 * MAX_FILES
+
+_MOODLE = re.compile(r"(?P<pupil>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_(?P<rest>.*)")
+_ILIAS = re.compile(r"(?P<pupil>[^_]+_[^_]+)_(?P<id>.+_\d+)")
+_CANVAS = re.compile(r"(?P<pupil>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)")
+_ATTEMPT = re.compile(r"(?P<stem>.*?)(?: ?\((?P<n>\d+)\)|-(?P<m>\d{1,2}))?")
+_LATIN = re.compile(r"[A-Za-z0-9]")
+_ARCHIVE = ".zip"
+_PAPERS = (".pdf", ".doc", ".docx", ".odt", ".ipynb", ".html", ".png", ".jpg", ".jpeg", ".md")
+
+Files = dict[str, bytes]  # by path with /
+
+
+class HandIn(NamedTuple):
+    """A pupil's hand-in: the bot in it, and what else."""
+
+    pupil: str
+    id: str  # the platform's, "" where it gives none
+    bot: Files  # a single file is `bot.py`; empty where there is none
+    notes: list[str]  # what was left out, and why
+
+
+def read_handins(given: Path) -> tuple[list[HandIn], list[str]]:
+    """Read the hand-ins of a zip, of a folder, or of a CSV file with the columns `pupil` and `bot`
+    (paths from its folder), by pupil; and what belongs to none, and why. Raises UsageError where
+    nothing can be read.
+    """
+    left: list[str] = []
+    if given.is_dir():
+        files = dict(_read_folder(given, left))
+    elif zipfile.is_zipfile(given):
+        files = dict(_read_zip(given.read_bytes(), str(given), left))
+    elif given.suffix.lower() == ".csv" and given.is_file():
+        return [_find_bot(*row, []) for row in _read_rows(given)], left
+    else:
+        raise UsageError(f"{given}: expected a zip, a folder, or a CSV file (pupil,bot)")
+    by_pupil = _by_pupil(files, left)
+    if not by_pupil:
+        raise UsageError(f"{given}: no hand-in in it", *left)
+    return [_find_bot(*who, files, []) for who, files in sorted(by_pupil.items())], left
+
+
+def _read_rows(given: Path) -> Iterator[tuple[str, str, Files]]:
+    """Yield each pupil of a CSV file, without an id, with the files of the path beside him."""
+    rows = csv.DictReader(io.StringIO(read_ordinary_file(given, 1 << 20).decode("utf-8-sig")))
+    if not {"pupil", "bot"} <= {*(rows.fieldnames or ())}:
+        raise UsageError(f"{given}: its first line has no columns 'pupil' and 'bot'")
+    for row in rows:
+        path = given.parent / (row["bot"] or "")
+        if not path.exists():
+            raise UsageError(f"{given}:{rows.line_num}: {path}: no such file or folder")
+        files = dict(_read_folder(path, [])) if path.is_dir() else {path.name: path.read_bytes()}
+        yield row["pupil"] or "", "", files
+
+
+def _read_folder(folder: Path, left: list[str]) -> Iterator[tuple[str, bytes]]:
+    room = MOST_MIB << 20
+    for place, inner, names in os.walk(folder):
+        inner[:] = sorted(name for name in inner if not MACHINERY.search(f"{name}/"))
+        for name in sorted(names + [name for name in inner if os.path.islink(f"{place}/{name}")]):
+            path = Path(place, name).relative_to(folder).as_posix()
+            try:
+                with open_inside(folder, path) as file:
+                    content = file.read(min(room, MAX_MIB << 20) + 1)
+            except OSError as error:
+                left.append(f"{path}: {error.strerror}")
+                continue
+            room -= len(content)
+            if room < 0:
+                raise UsageError(f"{folder}: more than {MOST_MIB:,} MiB; hand-ins are smaller")
+            yield normalize("NFC", path), content
+
+
+def _read_zip(packed: bytes, place: str, left: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a stranger's archive; what may not be read is `left`. Raises UsageError
+    where it is none, or too large.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(packed))
+        entries = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise UsageError(f"{place}: no zip that can be read ({error})") from None
+    if len(entries) > MOST_ENTRIES:
+        raise UsageError(f"{place}: more than {MOST_ENTRIES:,} files")
+    room = MOST_MIB << 20
+    for entry in entries:
+        name = normalize("NFC", entry.filename.replace("\\", "/"))
+        if problem := _find_problem(entry, name):
+            left.append(f"{name[:MAX_PATH]}: {problem}")
+        elif not entry.is_dir() and not MACHINERY.search(name):
+            try:
+                with archive.open(entry) as file:  # by as much as it has, whatever it says
+                    content = file.read(min(room, MAX_MIB << 20) + 1)
+            except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as e:
+                left.append(f"{name}: cannot be unpacked ({e})")
+                continue
+            room -= len(content)
+            if room < 0:
+                raise UsageError(f"{place}: unpacks to more than {MOST_MIB:,} MiB")
+            yield name, content
+
+
+def _find_problem(entry: zipfile.ZipInfo, name: str) -> str:
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        return "a link"
+    if name.startswith("/") or ".." in name.split("/") or re.match(r"[A-Za-z]:", name):
+        return "leads out of the archive"
+    if entry.flag_bits & 1:
+        return "locked by a password"
+    return "its path is too long" if len(name.encode()) > MAX_PATH else ""
+
+
+def _by_pupil(files: Files, left: list[str]) -> dict[tuple[str, str], Files]:
+    """Part the files by pupil and id, as the platform does whose names most of them have."""
+    shapes = [_cut_moodle, _cut_ilias, _cut_canvas]
+    cuts = [{path: cut for path in files if (cut := shape(path))} for shape in shapes]
+    best = max(cuts, key=len)
+    if 2 * len(best) < len(files) or not best:
+        best = _cut_plainly([*files])
+    by_pupil: dict[tuple[str, str], Files] = defaultdict(dict)
+    for path, content in files.items():
+        if cut := best.get(path):
+            pupil, id, rest = cut
+            by_pupil[pupil, id][rest] = content
+        else:
+            left.append(f"{path}: belongs to no pupil")
+    return by_pupil
+
+
+Cut = tuple[str, str, str]  # pupil, id, and the path that is left
+
+
+def _cut_moodle(path: str) -> Cut | None:
+    for at, part in enumerate(parts := path.split("/")):
+        if match := _MOODLE.fullmatch(part):
+            rest = "/".join([match["rest"], *parts[at + 1 :]] if match["rest"] else parts[at + 1 :])
+            return (match["pupil"], match["id"], rest) if rest else None
+    return None
+
+
+def _cut_ilias(path: str) -> Cut | None:
+    parts = path.split("/")
+    for at, part in enumerate(parts[:-1]):
+        if match := _ILIAS.fullmatch(part):
+            pupil = " ".join(reversed(match["pupil"].split("_")))
+            return pupil, match["id"].rpartition("_")[0], "/".join(parts[at + 1 :])
+    return None
+
+
+def _cut_canvas(path: str) -> Cut | None:
+    match = _CANVAS.fullmatch(path.rpartition("/")[2])
+    return (match["pupil"], match["id"], match["rest"]) if match else None
+
+
+def _cut_plainly(paths: list[str]) -> dict[str, Cut]:
+    """Take each folder or file at the top for a pupil's, below a folder that all are in; without
+    the assignment's name, if all folders begin with it.
+    """
+    tops = {path.split("/")[0] for path in paths}
+    within = 0
+    while len(tops) == 1 and all(path.count("/") > within + 1 for path in paths):
+        within += 1
+        tops = {path.split("/")[within] for path in paths}
+    shared = os.path.commonprefix([*tops]) if len(tops) > 2 else ""  # noqa: RUF071 (no paths)
+    begins = len(shared[: shared.rfind("-") + 1])
+    cut = {}
+    for path in paths:
+        top, *rest = path.split("/")[within:]
+        pupil = top if rest else _cut_attempt(PurePosixPath(top).stem)[0]
+        cut[path] = (pupil[begins:], "", "/".join(rest) or top)
+    return cut
+
+
+def _find_bot(pupil: str, id: str, files: Files, notes: list[str]) -> HandIn:
+    """Find the bot among a pupil's files: the one `bot.py` that lies highest, or the one file that
+    defines a bot; with the files that it names, or that lie in the folder of its `bot.py`.
+    """
+    for name in [name for name in files if name.lower().endswith(_ARCHIVE)]:
+        try:
+            inner = dict(_read_zip(files[name], f"{pupil}: {name}", notes))
+        except UsageError as error:
+            notes.append(str(error))
+            continue
+        finally:
+            del files[name]
+        files |= {f"{name[: -len(_ARCHIVE)]}/{path}": content for path, content in inner.items()}
+    files = _keep_last_attempts(files, notes)
+    parts = find_parts(files)
+    code = {path: files[path] for path in parts if path.lower().endswith(".py")}
+    entries = [path for path in code if PurePosixPath(path).name == ENTRY_FILE]
+    bots = [
+        path
+        for path, text in code.items()
+        if DEFINES.search(text[:MOST_BYTES]) and not path.rpartition("/")[2].startswith(NO_BOT)
+    ]
+    chosen = min(entries, key=lambda path: path.count("/")) if entries else ""
+    if not chosen and len(bots) == 1:
+        (chosen,) = bots
+    if not chosen:
+        notes.append(_explain_none(files, bots))
+        return HandIn(pupil, id, {}, notes)
+    folder = chosen.rpartition("/")[0]
+    within = f"{folder}/" if folder else ""
+    near = {path: path.removeprefix(within) for path in parts if path.startswith(within)}
+    text = code[chosen].decode("utf-8", "replace")
+    bot = {ENTRY_FILE: code[chosen]}
+    for path, name in near.items():
+        is_beside = name.lower().endswith(_PAPERS) or name.rpartition("/")[2].startswith(NO_BOT)
+        if path != chosen and (_names(text, name) or (chosen in entries and not is_beside)):
+            bot[name] = files[path]
+    left = sorted(path for path in files if path != chosen and near.get(path) not in bot)
+    notes += [f"{path}: left out" for path in left]
+    return HandIn(pupil, id, bot, notes)
+
+
+def _names(text: str, path: str) -> bool:
+    """True if a bot's code may need a file: it has its name, or imports the module."""
+    module = re.escape(path.partition("/")[0].removesuffix(".py"))
+    imports = path.endswith(".py") and re.search(rf"\b(?:import|from) +\.?{module}\b", text)
+    return bool(imports) or path.rpartition("/")[2] in text
+
+
+def _keep_last_attempts(files: Mapping[str, bytes], notes: list[str]) -> Files:
+    """Leave out a file `NAME.py` where there is a `NAME (1).py`, or Canvas's `NAME-1.py`."""
+    last: dict[tuple[str, ...], tuple[int, str]] = {}
+    for path in sorted(files):
+        place = PurePosixPath(path)
+        stem, number = _cut_attempt(place.stem)
+        key = (str(place.parent), stem, place.suffix.lower())
+        last[key] = max(last.get(key, (number, path)), (number, path))
+    newest = {path for _, path in last.values()}
+    notes += [f"{path}: an earlier attempt" for path in sorted(files) if path not in newest]
+    return {path: content for path, content in files.items() if path in newest}
+
+
+def _cut_attempt(stem: str) -> tuple[str, int]:
+    """A file's name without the number of its attempt, and that number; 0 where it has none."""
+    match = _ATTEMPT.fullmatch(stem)
+    assert match  # it fits every word
+    return match["stem"], int(match["n"] or match["m"] or 0)
+
+
+def _explain_none(files: Mapping[str, bytes], bots: list[str]) -> str:
+    if bots:
+        return f"more than one bot: {', '.join(sorted(bots))}; call one bot.py"
+    for path in sorted(files):
+        if path.endswith(".ipynb"):
+            return f"{path}: a notebook; export it as a Python file"
+        if DEFINES.search(files[path][:MOST_BYTES]):
+            return f"{path}: looks like a bot; call it .py"
+    what = ", ".join(sorted(files)[:4]) or "nothing"
+    return f"no Python file that defines decide, decide_many or Bot: {what}"
+
+
+def name_bots(handins: list[HandIn], known: Mapping[str, str], place: str) -> dict[str, HandIn]:
+    """Name each pupil's bot: as `known` by pupil from a `place`, or after the pupil, with the id
+    where two have one name. Raises UsageError where two would still have one.
+    """
+    wanted = [suggest_name(handin.pupil if _LATIN.search(handin.pupil) else f"player_{handin.id}")
+              for handin in handins]  # fmt: skip
+    named: dict[str, HandIn] = {}
+    for handin, name in zip(handins, wanted, strict=True):
+        if handin.pupil in known:
+            name = known[handin.pupil]
+        elif wanted.count(name) > 1 and handin.id:
+            name = suggest_name(f"{name[:20]}_{handin.id}")
+        if name in named:
+            both = f"{named[name].pupil} and {handin.pupil}"
+            raise UsageError(f"{both} would both be called {name!r}; name their bots in {place}")
+        named[name] = handin
+    return named
