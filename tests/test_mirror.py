@@ -17,6 +17,7 @@ MOST_LINES = 500
 
 HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
+    "author/tree_reader": "author/test_decide: test_copies_are_named_whatever_they_call_things",
     "cli/collect": "league/test_entries: test_a_class_s_bots_are_collected_again_each_week",
     "cli/match": "plan/test_match: test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many"
     "_games",

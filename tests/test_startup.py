@@ -142,7 +142,8 @@ def test_a_small_tournament_starts_its_workers_and_no_pool_and_none_imports_the_
     script.write_text(f"print('once', flush=True)\n{NOTED}{played}{told}")
     done = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, check=True)
     assert done.stdout == b"once\n"
-    tries, *workers = json.loads(done.stderr.splitlines()[-1])
+    tries, *workers, copies = json.loads(done.stderr.splitlines()[-1])
     assert "arena.sandbox.zygote" in tries
+    assert "arena.sandbox.zygote" in copies  # that are looked for after play
     assert len(workers) == 2, workers
     assert all("from multiprocess.spawn import" in each for each in workers), workers

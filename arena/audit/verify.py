@@ -51,6 +51,7 @@ from arena.system.folders import SUMS, find_wrong_sums
 from arena.system.locks import LOCK
 from arena.system.parallel import map_in_processes
 from arena.tables.results import (
+    COPIES,
     FORMS,
     HISTORY,
     PROVENANCE,
@@ -263,7 +264,12 @@ def _name_strangers(work: _Work) -> None:
     known = {*FORMS, *make_history(work.weeks)}
     known |= {file.name for file in work.remade}
     known |= {path.name for path in find_files(work.store.path)}
-    known |= {LOCK, SUMS, *(one.subject for one in work.unchecked if one.subject == PROVENANCE)}
+    known |= {
+        COPIES,
+        LOCK,
+        SUMS,
+        *(one.subject for one in work.unchecked if one.subject == PROVENANCE),
+    }
     all_read = not any(one.location == HISTORY for one in work.findings)
     for name in find_strangers(work.store.path.parent, known):
         shown = visible(name)

@@ -20,7 +20,7 @@ from arena.words import visible
 if TYPE_CHECKING:
     from arena.author.check_report import CheckFault
     from arena.league.bots import BotPath
-    from arena.model import Bot
+    from arena.league.files import Source
 
 
 @command(WRITE)
@@ -48,10 +48,12 @@ def check_command(
 
     from arena.author.check import check_bot
     from arena.author.check_report import describe_fault, format_report, format_summary
-    from arena.league.files import read_bot
+    from arena.author.copies import describe_copies
+    from arena.league.files import hash_source, read_bot
+    from arena.model import Bot
 
     if unconfined:
-        allow_unconfined(_read_all(chosen))
+        allow_unconfined(Bot(bot.name, hash_source(source)) for bot, source in _read_all(chosen))
     one, unsound = len(chosen) == 1, []
     if letters:
         for bot in chosen:
@@ -90,6 +92,9 @@ def check_command(
     if not one and not json:
         listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
+        sources = {bot.name: source for bot, source in _read_all(chosen)}
+        copies = describe_copies(sources, not unconfined)
+        out(*[""] * bool(copies), *copies)
     return Answer(code=FAILED if unsound else 0)
 
 
@@ -134,14 +139,13 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     return list(by_path.values())
 
 
-def _read_all(chosen: Iterable["BotPath"]) -> Iterator["Bot"]:
-    """Yield the bots, save those that cannot be read."""
-    from arena.league.files import hash_source, read_bot
-    from arena.model import Bot
+def _read_all(chosen: Iterable["BotPath"]) -> Iterator[tuple["BotPath", "Source"]]:
+    """Yield the bots with their files, save those that cannot be read."""
+    from arena.league.files import read_bot
 
     for bot in chosen:
         with suppress(UsageError):  # checking it says so
-            yield Bot(bot.name, hash_source(read_bot(bot)))
+            yield bot, read_bot(bot)
 
 
 @command(SHARE)

@@ -124,6 +124,8 @@ def tournament_command(
             week = ended.weeks[-1]
             say(*describe_since(ended.weeks))
             say(f'Kept as "{week.name}"' + (f" ({week.day})." if week.label else "."))
+    if ended.played:
+        _report_copies(plan, quiet)
     if publish:
         place, built = publish_site(plan.folder)
         say(f"The site is in {near(place)}/ ({built}).")
@@ -178,6 +180,23 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
     if broken:
         say(f"arena faults {results}             why bots forfeited games, and what to do")
     say(f"arena publish {results}            a website, with games to watch")
+
+
+def _report_copies(plan: "Plan", quiet: bool) -> None:
+    """Name copies among the bots to the organiser, and keep that in a file for him alone."""
+    from arena.author.copies import describe_copies
+    from arena.system.folders import write_atomically
+    from arena.tables.results import COPIES
+
+    lines = describe_copies(plan.sources, plan.confined)
+    if lines:
+        with write_atomically(plan.folder, COPIES) as stream:
+            Path(stream.name).chmod(0o600)
+            stream.write("".join(f"{line}\n" for line in lines).encode())
+    else:
+        (plan.folder / COPIES).unlink(missing_ok=True)
+    if lines and not quiet:
+        say("", *lines, f"For you alone; also in {near(plan.folder / COPIES)}")
 
 
 def describe_nothing_played(plan: "Plan", ended: "Ended") -> list[str]:

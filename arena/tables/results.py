@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.standings import RatedPool
 
 PROVENANCE = "provenance.json"
+COPIES = "copies.txt"  # names them to the organiser alone: in no export, and on no page
 HISTORY = "history"  # the folder of the weeks
 MOST_BYTES = 1 << 16  # of it: ours has some 2 kB
 

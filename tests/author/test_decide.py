@@ -1,6 +1,10 @@
-"""A bot asked in a test decides as it would in the arena: the same interface and numbers."""
+"""A bot asked in a test decides as it would in the arena: the same interface and numbers; and
+copies among bots are named.
+"""
 
 import random
+import re
+import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,10 +13,15 @@ from typing import Any
 
 import pytest
 
+from arena.author.copies import describe_copies
+from arena.author.scaffold import bot_files
 from arena.errors import UsageError
+from arena.league.files import Source
 from arena.sandbox.randomness import Generators
 from arena.testing import NoDecision, decide, view_of
 from tests.author.made import MARKS, OF_EACH_KIND, bot
+from tests.leagues import main, make
+from tests.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("kept_zygote")
 
@@ -122,3 +131,83 @@ def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LookupError, match="rename decied to decide") as raised:
         decide(bot(tmp_path, "def decied(view): pass\n"), VIEW, confined=False)
     assert raised.value.__notes__ == [f"{tmp_path / 'ann.py'} was loaded as a bot"]
+
+
+WORTH = '''"""Anna's bot."""
+import random
+
+LIMIT = 9
+
+
+class Table:
+    def __init__(self, view):
+        self.view = view
+
+    def worth(self):
+        """What it is worth."""
+        total: int = 0
+        for card in self.view.legal:
+            if len(card) > 1 and card[0] in "NOR":
+                total += int(card[1]) if card[1:2].isdigit() else 0  # a number
+        return total
+
+
+def decide(view):
+    return view.legal[-1] if Table(view).worth() > LIMIT else random.choice(view.legal)
+'''
+EXAMPLE = re.findall(r"(?s)```python\n(.*?)```", (ROOT / "bots/README.md").read_text())[0]
+
+
+def test_copies_are_named_whatever_they_call_things(tmp_path: Path) -> None:
+    renamed = re.sub(r"\btotal\b", "summe", WORTH).replace("Table", "Tisch").replace("LIMIT", "G")
+    renamed = renamed.replace("  # a number", "").replace("What it", "Was es").replace(": int", "")
+    *rest, decides = re.split(r"(?m)^(?=class|def|LIMIT)", WORTH)
+    texts = {
+        "anna": WORTH,
+        "bert": renamed.replace("return total", "return  (total)"),
+        "carl": "".join([rest[0], decides, *reversed(rest[1:])]),
+        "dora": WORTH.replace("> LIMIT", ">= LIMIT"),
+        "early": "def decide(view):\n    return view.legal[0]\n",
+        "first": "def decide(view):\n    return view.legal[0]  # mine\n",
+        "gina": f"{EXAMPLE}# tuned\n",
+        "hans": f'"""Hans."""\n{EXAMPLE}',
+        "ines": bot_files("ines", "decide")["ines.py"].decode().replace("return", "return  "),
+        "willi": f"{(ROOT / 'bots/champion.py').read_text()}# mine\n",
+        "bomb": f"x = {'-' * 100_000}1\n{WORTH}",
+        "broken": "def decide(view:\n",
+    }
+    sources = {name: Source((("bot.py", text.encode()),)) for name, text in texts.items()}
+    example = "example 1 of bots/README.md"
+    assert describe_copies(sources, confined=True) == [
+        f"gina: its code is {example}",
+        f"hans: its code is {example}",
+        "ines: its code is what `arena new NAME` writes",
+        "willi: its code is the house bot champion's",
+        "anna, bert and carl: the same code, but for comments, docstrings, names and layout",
+    ]
+    files = (("bot.py", b"from helper import decide\n"), ("helper.py", WORTH.encode()))
+    folder = Source(files, is_folder=True)
+    (said,) = describe_copies({"anna": sources["anna"], "kim": folder}, confined=True)
+    assert said.startswith("anna and kim: ")
+    assert describe_copies({"willi": sources["willi"]}, confined=True) == []
+
+
+def test_an_organiser_alone_sees_them(tmp_path: Path) -> None:
+    config = make(tmp_path, bots={name: f"{WORTH}# {name}\n" for name in ("ann", "bob", "cid")})
+    results = tmp_path / "results" / "cup"
+    said = b"ann, bob and cid: the same code, but for comments, docstrings, names and layout\n"
+    played = main("tournament", config)
+    assert said in played.stderr
+    assert b"For you alone; also in " in played.stderr
+    assert (results / "copies.txt").read_bytes() == said
+    assert stat.S_IMODE((results / "copies.txt").stat().st_mode) == 0o600
+    main("export", results, "--to", tmp_path / "exported")
+    main("publish", results)
+    for folder in (tmp_path / "exported", results):
+        for file in (file for file in folder.rglob("*") if file.is_file()):
+            assert file.name == "copies.txt" or b"the same code, but" not in file.read_bytes()
+    assert b"copies.txt" not in main("verify", results).stdout
+    letters = tmp_path / "letters"
+    checked = main("check", "bots/*", "--seconds", "1", "--letters", letters, cwd=tmp_path)
+    assert said in checked.stdout
+    assert b"same code" not in b"".join(file.read_bytes() for file in letters.iterdir())
