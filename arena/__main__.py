@@ -27,9 +27,11 @@ GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle a
 def main() -> None:
     """Run the command line; if asked to stop at once, say so and leave with 130."""
     sys.excepthook = _print_trouble
-    if WINDOWS and isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # a pipe would have the user's code page
-        if sys.stdout.isatty():
+    for stream in (sys.stdout, sys.stderr) if WINDOWS else ():
+        if isinstance(stream, TextIOWrapper):
+            # a pipe would have the user's code page
+            stream.reconfigure(encoding="utf-8", errors=stream.errors)
+        if stream.isatty():
             os.system("")  # cmd.exe has the console draw colours, and leaves it so
     try:
         stop_at_once()

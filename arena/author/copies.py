@@ -44,8 +44,11 @@ def describe_copies(sources: Mapping[str, Source], confined: bool) -> list[str]:
 
     Nothing of the bots is run. A bot that cannot be parsed has no tree, and is not compared.
     """
-    theirs = {name: source for name, source in sources.items()
-              if hash_source(source) not in HOUSE_BOTS.values()}  # fmt: skip
+    theirs = dict[str, Source]()
+    for name in sources:
+        source = sources[name]  # of which only the code stays in memory
+        if hash_source(source) not in HOUSE_BOTS.values():
+            theirs[name] = Source(tuple(file for file in source.files if file[0].endswith(".py")))
     if len(theirs) < 2:
         return []
     with closing(start_client(confined)) as client:

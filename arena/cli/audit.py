@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from arena.cli.commands import SHARE, Answer, command
-from arena.cli.consent import allow_unconfined
+from arena.cli.consent import PACKED, allow_unconfined
 from arena.cli.options import (
     ItsLimits,
     Results,
@@ -134,12 +134,17 @@ def export_command(
     Exit codes: 0; 1; 2; 130
     """
     from arena.export.files import export
+    from arena.model import WALLS
+    from arena.store.plans import load_plan
     from arena.system.machine import read_clock
 
     with open_store(results) as store, Display() as steps:
         files = export(store, to, with_sources, read_clock(), steps)
+        confinement = load_plan(store).confinement
     for file in files:
         out(f"{file}  {size(file.stat().st_size)}")
+    if confinement != WALLS:
+        say(PACKED)
 
 
 @command(SHARE)

@@ -27,6 +27,8 @@ TRIAL = (
     "bots ran outside the sandbox, so this is only a trial; --unconfined publishes it all the same"
 )
 
+PACKED = "The bots ran outside the sandbox: this is only a trial, and its files say so."
+
 AGREED = ContextVar("AGREED", default=False)
 """True once the command's own words agree to run any bot without a sandbox."""
 

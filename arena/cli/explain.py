@@ -72,6 +72,7 @@ def explain_command(
     Exit codes: 0; 1; 2; 4; 130
     """
     from arena import ids
+    from arena.author.archive import find_game
     from arena.plan.plan import check_walls
     from arena.store.plans import load_plan
 
@@ -96,8 +97,8 @@ def explain_command(
             leave_out_damaged(store)
         gone = {name for glob in without or () for name in filter_names(known, glob)} - {wanted}
         plan = load_plan(store)
-        if unconfined:
-            allow_unconfined(plan.bots)
+        if unconfined:  # also of bots that the last run lacked
+            allow_unconfined(store.bots() if is_bot else find_game(store, wanted).line_up)
         else:
             check_walls(store.path)
         limits = lower_limits(plan.limits, its_limits, steps)
@@ -105,7 +106,6 @@ def explain_command(
         if is_bot:
             return _explain_bot(store, wanted, game, rule or [], gone, write, seconds, key, limits,
                                 unconfined, steps)  # fmt: skip
-        from arena.author.archive import find_game
         from arena.insight.game import Budget, explain_game
         from arena.insight.positions import open_game, read_sources
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.commands import LEAGUE, Answer, command
+from arena.cli.consent import PACKED
 from arena.cli.options import Results, WithSources, argument, flag, open_store, say_unread
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, say, width
@@ -149,6 +150,7 @@ def season_command(
         raise UsageError(f"arena season: {not_one_of(action, ['close'])}")
     from arena.audit.verify import verify_store
     from arena.export.files import export
+    from arena.model import WALLS
     from arena.runner.season import close_season, find_closed, find_season
     from arena.store.store import Store
     from arena.system.machine import read_clock
@@ -182,6 +184,8 @@ def season_command(
     with Display() as steps:
         closed = close_season(season, now, fill, steps)
     out(str(closed.archive))
+    if season.plan.confinement != WALLS:
+        say(PACKED)
     say(f"Last season's results are now {near(closed.results)}.")
     if closed.commitment:
         say_commitment(closed.commitment, "Commitment of the next season")

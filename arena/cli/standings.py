@@ -269,9 +269,9 @@ class _Watched:
 
         Raises UsageError where nothing was or is played.
         """
-        from arena.system.locks import find_holder
+        from arena.system.locks import is_held
 
-        plays = find_holder(self.folder) is not None  # first: if not, no game is stored later
+        plays = is_held(self.folder)  # first: if not, no game is stored later
         now_s, follower = time.monotonic(), self.follower
         try:
             gained = follower.look()

@@ -26,8 +26,8 @@ from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
-from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError
-from arena.system.abilities import require_linux
+from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, Unconfinable, UsageError
+from arena.system.abilities import HAS_WALLS, require_linux
 from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
@@ -188,7 +188,11 @@ def _report_copies(plan: "Plan", quiet: bool) -> None:
     from arena.system.folders import write_atomically
     from arena.tables.results import COPIES
 
-    lines = describe_copies(plan.sources, plan.confined)
+    try:
+        lines = describe_copies(plan.sources, plan.confined)
+    except Unconfinable as error:  # a cluster's hosts played
+        say(f"Copies among bots were not looked for: {error}")
+        return
     if lines:
         with write_atomically(plan.folder, COPIES) as stream:
             Path(stream.name).chmod(0o600)
@@ -256,6 +260,10 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
     if word is None:
         from arena.runner.loads import hire_here
 
+        if not HAS_WALLS:
+            if workers is not None and workers > 1:
+                say("--workers: without a sandbox, one process plays all games")
+            plan = plan._replace(workers=1)
         return plan, hire_here
     if workers is not None:
         raise UsageError(

@@ -47,7 +47,7 @@ class Sources(Mapping[str, Source]):
     def __init__(self) -> None:
         here = find_place()
         with explain_write_errors(here):
-            self._file = tempfile.TemporaryFile(dir=here)  # noqa: SIM115 (open as long as we are)
+            self._file = tempfile.TemporaryFile(buffering=0, dir=here)  # noqa: SIM115 (open as long as we are)
         weakref.finalize(self, self._file.close)
         self._places: dict[str, tuple[int, int]] = {}  # offset and bytes
         self.folders = set[str]()  # bots that are no single files
@@ -57,8 +57,9 @@ class Sources(Mapping[str, Source]):
         packed = msgspec.msgpack.encode(source)
         with explain_write_errors(find_place()):
             self._file.seek(self._end)
-            self._file.write(packed)
-            self._file.flush()
+            left = memoryview(packed)
+            while left:
+                left = left[self._file.write(left) :]
         self._places[name] = self._end, len(packed)
         self._end += len(packed)
         if source.is_folder:

@@ -15,7 +15,7 @@ import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
@@ -37,6 +37,8 @@ for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):  # the last is Windows'
 
 _Open = int | Path
 """A descriptor; of a folder on Windows, which opens none, its path."""
+
+_NOT_ON_WINDOWS = re.compile(r'[<>:"\\|?*]')  # in names of files
 
 _REMEDY = "set TMPDIR to a folder with free space and a short path"
 
@@ -121,6 +123,8 @@ def check_source(source: Source, hash: str) -> str:
         path = PurePosixPath(name)
         if "\0" in name or path.as_posix() != name or not path.parts:
             return f"its file {name!r} has a name that is not allowed"
+        if WINDOWS and (_NOT_ON_WINDOWS.search(name) or PureWindowsPath(name).is_reserved()):
+            return f"its file {name!r} has a name that Windows does not allow"
         if path.is_absolute() or ".." in path.parts:
             return f"its file {name!r} lies outside its folder"
         if len(path.parts) > MAX_DEPTH or len(name.encode()) > MAX_PATH:

@@ -16,6 +16,7 @@ from types import ModuleType
 
 import multiprocess
 
+from arena.errors import UsageError
 from arena.model import Limits, Place, Reason
 from arena.process.bot_process import Allowance, BotProcess, Ended, Kind, check_snapshot
 from arena.process.death import HungUp, Misbehaved
@@ -24,12 +25,21 @@ from arena.sandbox.unwalled import run
 from arena.system.signals import shield_children
 
 DYING_S = 1.0  # from the end of a dying process's pipe to its death
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}  # fmt: skip
 """Settings that decisions could depend on, as in a zygote's environment; no bytecode is written."""
 
 
 class SpawnClient:
-    """Starts bots' processes; stands in for a `ZygoteClient` where there are no walls."""
+    """Starts bots' processes; stands in for a `ZygoteClient` where there are no walls. Raises
+    UsageError where Python hands on a flag by which they would not take `ENVIRONMENT`.
+    """
+
+    def __init__(self) -> None:
+        if sys.flags.ignore_environment:
+            raise UsageError("python -E, -I: bots would decide otherwise; start Arena without it")
 
     def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
         """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`.

@@ -86,6 +86,21 @@ def find_holder(folder: Path) -> Holder | None:
     return None
 
 
+def is_held(folder: Path) -> bool:
+    """True if a process holds the folder's lock. Elsewhere than on Linux that is tried: an arena
+    that starts at that moment is refused.
+    """
+    if LINUX:
+        return find_holder(folder) is not None
+    try:
+        os.close(lock_folder(folder))
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass  # gone, or not ours to open
+    return False
+
+
 def find_lack(folder: Path) -> str:
     """Name a folder's file system and what it lacks for a store; "" if nothing is known."""
     if not LINUX:  # on others it is not known

@@ -3,6 +3,7 @@ Linux, and what to do.
 """
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 import typer
 
 from arena.cli.app import app
+from arena.store.plans import load_plan
+from arena.store.store import Store
 from tests.leagues import main
 from tests.other_systems import MACOS, WINDOWS, run
 from tests.places import EXAMPLES
@@ -92,6 +95,25 @@ def test_a_command_works_as_on_linux_or_says_that_it_takes_linux(system: str, le
     assert ends["records results/trial"].out == here["records results/cup"]  # by one seed
     left_there = any((league / "results").rglob(left.name))  # the season's end has moved it
     assert left_there == (system == WINDOWS)  # where it cannot be told whether one is at work
+
+
+def test_whoever_plays_in_a_game_is_asked_about_though_he_has_left(league: Path) -> None:
+    config = league / "tournaments" / "cup.toml"
+    (league / "bots" / "dee.py").write_text("def decide(view):\n    return view.legal[-1]\n")
+    (league / "bots" / "cid.py").rename(league / "cid.py")
+    for name in ("ann", "bob"):  # which had cid's code
+        with (league / "bots" / f"{name}.py").open("a") as file:
+            file.write(f"# {name}\n")
+    assert main("tournament", config, "-q").returncode == 0
+    trusted = league.parent / ".home" / ".config" / "arena" / "trusted.txt"
+    trusted.parent.mkdir(parents=True)
+    with closing(Store.open(league / "results" / "cup")) as store:
+        trusted.write_text("".join(f"{bot.hash}\n" for bot in load_plan(store).bots))
+        games = {bot.name: row.id for row in store.games() for bot in row.line_up}
+    words = [["explain", "results/cup", games[name], "--seconds", "1"] for name in ("cid", "dee")]
+    gone, here = run(WINDOWS, words, league)
+    assert (gone.code, ", cid\n" in gone.err) == (USAGE, True), gone
+    assert here.code == WORKS, here.err
 
 
 @pytest.mark.long
