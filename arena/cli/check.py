@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from arena.cli.commands import SHARE, WRITE, Answer, command
 from arena.cli.consent import allow_unconfined
+from arena.cli.letters import open_letters
 from arena.cli.options import Quiet, Unconfined, argument, flag, option
 from arena.cli.progress import Display
 from arena.cli.terminal import out, rewrite_commands, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError
 from arena.progress import SILENT
 from arena.system.abilities import require_linux
-from arena.words import visible
 
 if TYPE_CHECKING:
     from arena.author.check_report import CheckFault
@@ -34,7 +34,11 @@ def check_command(
     ),
     quiet: Quiet = False,
     json: bool = flag("--json", "Print the result as JSON, one line per bot."),
-    letters: Path | None = option("DIR", "Also write each bot's report to DIR/NAME.txt."),
+    letters: Path | None = option("DIR", "Also write each bot's author a letter, DIR/NAME.txt."),
+    results: Path | None = option(
+        "RESULTS", "Of letters: say the bot's place there, a game to learn from, and the deadline."
+    ),
+    with_text: Path | None = option("FILE", "Of letters: put your own words in front."),
     unconfined: Unconfined = False,
 ) -> Answer:
     """Test a bot: faults, time, memory and a rough rating.
@@ -54,41 +58,40 @@ def check_command(
 
     if unconfined:
         allow_unconfined(Bot(bot.name, hash_source(source)) for bot, source in _read_all(chosen))
-    one, unsound = len(chosen) == 1, []
-    if letters:
-        for bot in chosen:
-            _find_letter(letters, bot.name)  # before checks that take long
-    for bot in chosen:
-        with Display() as line:
+    one, unsound = len(chosen) == 1, list[str]()
+    names = [bot.name for bot in chosen]
+    with open_letters(letters, names, results, with_text) as post:
+        for number, bot in enumerate(chosen, 1):
+            if letters and not (one or quiet):
+                say(f"{number} of {len(chosen)}: {bot.name}")
+            with Display() as line:
 
-            def notice(fault: "CheckFault", line: Display = line) -> None:
-                if one and not quiet:
-                    line.say(f"fault: {describe_fault(fault)}")
+                def notice(fault: "CheckFault", line: Display = line) -> None:
+                    if one and not quiet:
+                        line.say(f"fault: {describe_fault(fault)}")
 
-            shown = SILENT if quiet else line
-            try:
-                checked = check_bot(bot, seed, notice, shown, seconds, not unconfined)
-            except UsageError as error:
-                if letters:
-                    _write_letter(letters, bot.name, [str(error)])
-                if one:
-                    raise
-                say(str(error))
+                shown = SILENT if quiet else line
+                try:
+                    checked = check_bot(bot, seed, notice, shown, seconds, not unconfined)
+                except UsageError as error:
+                    post(bot.name, None, str(error))
+                    if one:
+                        raise
+                    say(str(error))
+                    unsound.append(bot.name)
+                    continue
+            parts = {name.partition("/")[0] for name, _ in read_bot(bot).files} | {"__pycache__"}
+            if bot.path.is_dir() and (aside := sorted({*os.listdir(bot.path)} - parts)):
+                listed = shorten(", ".join(aside), 120)
+                say(f"{bot.name}: not part of the bot: {listed}; rename what it reads")
+            post(bot.name, checked, "")
+            if json:
+                out(writer.encode(checked).decode())
+            else:
+                write = format_report if one else format_summary
+                out(*map(rewrite_commands, write(checked, width())))
+            if not checked.sound:
                 unsound.append(bot.name)
-                continue
-        parts = {name.partition("/")[0] for name, _ in read_bot(bot).files} | {"__pycache__"}
-        if bot.path.is_dir() and (aside := sorted({*os.listdir(bot.path)} - parts)):
-            listed = shorten(", ".join(aside), 120)
-            say(f"{bot.name}: not part of the bot: {listed}; rename what it reads")
-        if letters:
-            _write_letter(letters, bot.name, format_report(checked, 78))
-        if json:
-            out(writer.encode(checked).decode())
-        else:
-            write = format_report if one else format_summary
-            out(*map(rewrite_commands, write(checked, width())))
-        if not checked.sound:
-            unsound.append(bot.name)
     if not one and not json:
         listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
@@ -96,29 +99,6 @@ def check_command(
         copies = describe_copies(sources, not unconfined)
         out(*[""] * bool(copies), *copies)
     return Answer(code=FAILED if unsound else 0)
-
-
-def _find_letter(folder: Path, name: str) -> tuple[Path, str]:
-    """The place of a bot's letter, and how it begins. Raises UsageError where another file lies."""
-    from arena.system.folders import read_ordinary_file
-
-    path, first = folder / f"{name}.txt", f"Arena's letter to {name}"
-    if os.path.lexists(path) and (
-        path.is_symlink() or read_ordinary_file(path, len(first) + 1) != f"{first}\n".encode()
-    ):
-        raise UsageError(f"--letters: {path}: not a letter by Arena; move it, or name another DIR")
-    return path, first
-
-
-def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
-    """Write a bot's letter over its last one. Raises UsageError where another file lies there."""
-    from arena.system.folders import write_atomically
-
-    path, first = _find_letter(folder, name)
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = [first, "", *report, "", f"To try it yourself: arena check {name}"]
-    with write_atomically(folder, path.name) as stream:
-        stream.write("".join(f"{visible(line)}\n" for line in lines).encode())
 
 
 def _find_all(given: Sequence[str]) -> list["BotPath"]:

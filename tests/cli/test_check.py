@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,11 @@ import pytest
 from arena.author import check as checks
 from arena.author.check import pools
 from arena.cli import progress
-from arena.cli.check import _write_letter
+from arena.cli.letters import _write_letter
 from tests.leagues import main
 from tests.places import BOTS
 from tests.schemas import wrong_in
+from tests.sessions import FIRST
 
 SOUND = "def decide(view):\n    return view.legal[-1]\n"
 TYPO = "def decide(view):\n    return view.legals[-1]\n"
@@ -102,8 +104,8 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
 
 def test_letters_replace_letters_and_no_other_file(tmp_path: Path) -> None:
     letters = tmp_path / "letters"
-    _write_letter(letters, "ann", ["old"])
-    _write_letter(letters, "ann", ["it is\x1b[2J sound"])
+    _write_letter(letters, [], None, "ann", None, "old")
+    _write_letter(letters, [], None, "ann", None, "it is\x1b[2J sound")
     assert (letters / "ann.txt").read_text() == (
         "Arena's letter to ann\n\nit is\\x1b[2J sound\n\nTo try it yourself: arena check ann\n"
     )
@@ -117,6 +119,42 @@ def test_letters_replace_letters_and_no_other_file(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (2, b""), "before the first check"
         assert f"{bot.stem}.txt: not a letter by Arena" in done.stderr.decode()
     assert (letters / "bob.txt").read_text() == "mine"
+
+
+@pytest.mark.whole
+def test_a_letter_begins_with_what_an_author_needs(league: Path) -> None:
+    (league / "words.txt").write_text("Dear all,\nwell done.\n")
+    config = league / "tournaments" / "cup.toml"
+    config.write_text(f"entries_close = 2031-02-03T18:00:00Z\n{config.read_text()}")
+    (league / "bots" / "ann.py").write_text(FIRST.replace("[0]", "[-1]"))
+    assert main("tournament", config, "-q", "--label", "week 2", cwd=league).returncode == 0
+    main("publish", "cup", cwd=league)
+    (league / "bots" / "new.py").write_text(SOUND)
+    given = ("ann", "new", "--seconds", "1", "--letters", "post", "--with-text", "words.txt")
+    done = main("check", *given, "--results", "cup", cwd=league)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"2 of 2: new" in done.stderr
+    parts = (league / "post" / "ann.txt").read_text().split("\n\n")
+    assert parts[:2] == ["Arena's letter to ann", "Dear all,\nwell done."]
+    assert parts[2].startswith("ann is sound (")
+    lines = parts[3].splitlines()
+    assert re.fullmatch(
+        r"Place in week 2: \d.. of \d(, .* time before|, (up|down) from .*)\.", lines[0]
+    )
+    assert re.fullmatch(r"A game to learn from: .*, ([0-9a-f]{8}), against .*\.", lines[1])
+    id = lines[1].split(", ")[1]
+    assert lines[2:4] == [
+        f"    arena explain results/cup {id}:ann",
+        f"    arena replay results/cup {id}",
+    ]
+    assert "2031-02-03" in lines[-1]
+    link = re.search(r"site: (watch.*html)#(.*)", parts[3])
+    assert link is None or (league / "results" / "cup" / "site" / link[1]).exists()
+    assert parts[4].startswith("load ")
+    assert parts[-1] == "To try it yourself: arena check ann\n"
+    assert "new has not played in results/cup yet." in (league / "post" / "new.txt").read_text()
+    refused = main("check", "ann", "--results", "cup", cwd=league)
+    assert (refused.returncode, b"need --letters" in refused.stderr) == (2, True)
 
 
 @pytest.mark.whole
