@@ -26,7 +26,7 @@ from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
-from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, Unconfinable, UsageError
+from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, ArenaError, UsageError
 from arena.system.abilities import HAS_WALLS, require_linux
 from arena.words import amount, duration, size
 
@@ -190,7 +190,7 @@ def _report_copies(plan: "Plan", quiet: bool) -> None:
 
     try:
         lines = describe_copies(plan.sources, plan.confined)
-    except Unconfinable as error:  # a cluster's hosts played
+    except (ArenaError, OSError) as error:  # a cluster's hosts played, or house bots are missing
         say(f"Copies among bots were not looked for: {error}")
         return
     if lines:

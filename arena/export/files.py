@@ -30,8 +30,8 @@ from arena.tables.results import (
     HISTORY,
     PROVENANCE,
     find_authors,
-    format_tables,
     make_document,
+    make_files,
     make_history,
     write_provenance,
 )
@@ -66,8 +66,7 @@ def export(
     steps.say_unread(*damaged)
     document = make_document(store, steps=steps)
     texts = {
-        "standings.csv": format_tables(document, "csv"),
-        "standings.json": format_tables(document, "json"),
+        **make_files(document),  # of a season's archive, the page is for people
         PROVENANCE: write_provenance(now),
         **make_history(stored.week for stored in weeks),
     }

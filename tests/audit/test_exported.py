@@ -182,10 +182,10 @@ def test_all_is_checked_but_its_maker_s_word(season: Path, archive: Path, tmp_pa
     shutil.copy(tmp_path / "copy" / "arena-public.sqlite", tmp_path / "lone")
     times = WORD.replace(" and prov", ", CPU times and prov")
     for folder, checked, word in (
-        (archive, "deals, 8 files and", WORD),
+        (archive, "deals, 10 files and", WORD),
         (results, "deals, 6 files and", times),
         (backup, "deals, 6 files and", times),
-        (tmp_path / "copy", "deals, 7 files and", WORD),
+        (tmp_path / "copy", "deals, 9 files and", WORD),
         (tmp_path / "lone", "deals and", f"{OF_WEEKS} (its maker's word)"),
     ):
         expected = f"OK: no problems found in 6 games, their {checked} 2 weeks; not checked: {word}"

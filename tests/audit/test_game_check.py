@@ -160,7 +160,7 @@ def test_a_secret_or_commitment_that_was_changed_later_is_found(before: Path) ->
     alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", other)
     found, *tables = findings(before)
     assert found.startswith(wrong)
-    names = ["table standings.csv", "table standings.json"]
+    names = [f"table standings.{form}" for form in ("csv", "html", "json", "md")]
     assert sorted(each.split(": ")[0] for each in tables) == names
 
 
