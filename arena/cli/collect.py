@@ -35,8 +35,8 @@ def collect_command(
 
     Example: arena collect hand-ins.zip
     Example: arena collect hand-ins.zip --pseudonyms
-    Exit codes: 0; 1 a pupil has no bot, or declined; 2 wrong usage, or no terminal and no --yes;
-    130
+    Exit codes: 0; 1 a pupil has no bot, a file belongs to no pupil, or declined; 2 wrong usage, or
+    no terminal and no --yes; 130
     """
     import typer
 
@@ -78,6 +78,7 @@ def collect_command(
     )
     if missing:
         say(f"Without a bot: {', '.join(map(spell, missing))}")
+    if missing or left:
         raise typer.Exit(FAILED)
 
 

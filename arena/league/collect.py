@@ -10,14 +10,18 @@ Classroom's `gh classroom clone` makes them. Else each folder or file at the top
 
 import csv
 import io
+import lzma
 import os
 import re
 import stat
 import zipfile
+import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from unicodedata import normalize
 
 from arena.errors import UsageError
@@ -46,6 +50,12 @@ _PAPERS = (".pdf", ".doc", ".docx", ".odt", ".ipynb", ".html", ".png", ".jpg", "
 
 Files = dict[str, bytes]  # by path with /
 
+_UNREADABLE = (
+    OSError, EOFError, ValueError, RuntimeError, NotImplementedError,
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError,
+)  # fmt: skip
+"""Exceptions of reading a stranger's archive."""
+
 
 class HandIn(NamedTuple):
     """A pupil's hand-in: the bot in it, and what else."""
@@ -63,9 +73,9 @@ def read_handins(given: Path) -> tuple[list[HandIn], list[str]]:
     """
     left: list[str] = []
     if given.is_dir():
-        files = dict(_read_folder(given, left))
+        files = _read_folder(given, left)
     elif zipfile.is_zipfile(given):
-        files = dict(_read_zip(given.read_bytes(), str(given), left))
+        files = _read_zip(given.read_bytes(), str(given), left, MOST_MIB)
     elif given.suffix.lower() == ".csv" and given.is_file():
         return [_find_bot(*row, []) for row in _read_rows(given)], left
     else:
@@ -85,58 +95,67 @@ def _read_rows(given: Path) -> Iterator[tuple[str, str, Files]]:
         path = given.parent / (row["bot"] or "")
         if not path.exists():
             raise UsageError(f"{given}:{rows.line_num}: {path}: no such file or folder")
-        files = dict(_read_folder(path, [])) if path.is_dir() else {path.name: path.read_bytes()}
+        files = _read_folder(path, []) if path.is_dir() else {path.name: path.read_bytes()}
         yield row["pupil"] or "", "", files
 
 
-def _read_folder(folder: Path, left: list[str]) -> Iterator[tuple[str, bytes]]:
-    room = MOST_MIB << 20
+def _read_folder(folder: Path, left: list[str]) -> Files:
+    places = []
     for place, inner, names in os.walk(folder):
-        inner[:] = sorted(name for name in inner if not MACHINERY.search(f"{name}/"))
-        for name in sorted(names + [name for name in inner if os.path.islink(f"{place}/{name}")]):
-            path = Path(place, name).relative_to(folder).as_posix()
-            try:
-                with open_inside(folder, path) as file:
-                    content = file.read(min(room, MAX_MIB << 20) + 1)
-            except OSError as error:
-                left.append(f"{path}: {error.strerror}")
-                continue
-            room -= len(content)
-            if room < 0:
-                raise UsageError(f"{folder}: more than {MOST_MIB:,} MiB; hand-ins are smaller")
-            yield normalize("NFC", path), content
+        links = [name for name in inner if os.path.islink(os.path.join(place, name))]
+        places += [Path(place, name).relative_to(folder).as_posix() for name in names + links]
+        inner[:] = [name for name in inner if not MACHINERY.search(f"{name}/")]
+    entries = [(place, partial(open_inside, folder, place)) for place in sorted(places)]
+    return _read_all(entries, str(folder), left, MOST_MIB)
 
 
-def _read_zip(packed: bytes, place: str, left: list[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a stranger's archive; what may not be read is `left`. Raises UsageError
-    where it is none, or too large.
-    """
+def _read_zip(packed: bytes, place: str, left: list[str], most_mib: int) -> Files:
+    """Read a stranger's archive, or raise UsageError where it is none."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(packed))
-        entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise UsageError(f"{place}: no zip that can be read ({error})") from None
+    entries = []
+    for entry in archive.infolist():
+        if problem := _find_problem(entry):
+            left.append(f"{entry.filename[:MAX_PATH]}: {problem}")
+        elif not entry.is_dir():
+            entries.append((entry.filename.replace("\\", "/"), partial(archive.open, entry)))
+    return _read_all(entries, place, left, most_mib)
+
+
+def _read_all(
+    entries: Sequence[tuple[str, Callable[[], AbstractContextManager[IO[bytes]]]]],
+    place: str, left: list[str], most_mib: int,
+) -> Files:  # fmt: skip
+    """Read files, without machinery; what cannot be read is `left`. Raises UsageError for more than
+    so many MiB, whatever an archive says of itself, or `MOST_ENTRIES`.
+    """
     if len(entries) > MOST_ENTRIES:
         raise UsageError(f"{place}: more than {MOST_ENTRIES:,} files")
-    room = MOST_MIB << 20
-    for entry in entries:
-        name = normalize("NFC", entry.filename.replace("\\", "/"))
-        if problem := _find_problem(entry, name):
-            left.append(f"{name[:MAX_PATH]}: {problem}")
-        elif not entry.is_dir() and not MACHINERY.search(name):
-            try:
-                with archive.open(entry) as file:  # by as much as it has, whatever it says
-                    content = file.read(min(room, MAX_MIB << 20) + 1)
-            except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as e:
-                left.append(f"{name}: cannot be unpacked ({e})")
-                continue
-            room -= len(content)
-            if room < 0:
-                raise UsageError(f"{place}: unpacks to more than {MOST_MIB:,} MiB")
-            yield name, content
+    files, room = Files(), most_mib << 20
+    for path, opens in entries:
+        name = normalize("NFC", path)
+        if MACHINERY.search(name):
+            continue
+        try:
+            with opens() as file:
+                content = file.read(min(room, MAX_MIB << 20) + 1)
+        except _UNREADABLE as error:
+            left.append(f"{name}: cannot be read ({error})")
+            continue
+        room -= len(content)
+        if room < 0:
+            raise UsageError(f"{place}: more than {most_mib:,} MiB; hand-ins are smaller")
+        if len(content) > MAX_MIB << 20:
+            left.append(f"{name}: larger than {MAX_MIB} MiB")
+        else:
+            files[name] = content
+    return files
 
 
-def _find_problem(entry: zipfile.ZipInfo, name: str) -> str:
+def _find_problem(entry: zipfile.ZipInfo) -> str:
+    name = entry.filename.replace("\\", "/")
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "a link"
     if name.startswith("/") or ".." in name.split("/") or re.match(r"[A-Za-z]:", name):
@@ -213,7 +232,7 @@ def _find_bot(pupil: str, id: str, files: Files, notes: list[str]) -> HandIn:
     """
     for name in [name for name in files if name.lower().endswith(_ARCHIVE)]:
         try:
-            inner = dict(_read_zip(files[name], f"{pupil}: {name}", notes))
+            inner = _read_zip(files[name], f"{pupil}: {name}", notes, MAX_MIB)
         except UsageError as error:
             notes.append(str(error))
             continue
@@ -224,17 +243,16 @@ def _find_bot(pupil: str, id: str, files: Files, notes: list[str]) -> HandIn:
     parts = find_parts(files)
     code = {path: files[path] for path in parts if path.lower().endswith(".py")}
     entries = [path for path in code if PurePosixPath(path).name == ENTRY_FILE]
-    bots = [
+    highest = min((path.count("/") for path in entries), default=0)
+    bots = [path for path in entries if path.count("/") == highest] or [
         path
         for path, text in code.items()
         if DEFINES.search(text[:MOST_BYTES]) and not path.rpartition("/")[2].startswith(NO_BOT)
     ]
-    chosen = min(entries, key=lambda path: path.count("/")) if entries else ""
-    if not chosen and len(bots) == 1:
-        (chosen,) = bots
-    if not chosen:
+    if len(bots) != 1:
         notes.append(_explain_none(files, bots))
         return HandIn(pupil, id, {}, notes)
+    (chosen,) = bots
     folder = chosen.rpartition("/")[0]
     within = f"{folder}/" if folder else ""
     near = {path: path.removeprefix(within) for path in parts if path.startswith(within)}
@@ -278,7 +296,7 @@ def _cut_attempt(stem: str) -> tuple[str, int]:
 
 def _explain_none(files: Mapping[str, bytes], bots: list[str]) -> str:
     if bots:
-        return f"more than one bot: {', '.join(sorted(bots))}; call one bot.py"
+        return f"more than one bot: {', '.join(sorted(bots))}; hand in one, or call it bot.py"
     for path in sorted(files):
         if path.endswith(".ipynb"):
             return f"{path}: a notebook; export it as a Python file"

@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 import pytest
 
+from arena.errors import UsageError
 from arena.league.bots import find_bots
 from arena.league.collect import name_bots, read_handins
 from arena.league.entries import read_entries
@@ -217,7 +218,7 @@ def hand_in(number: int) -> tuple[dict[str, bytes], str]:
         ({"BOT.PY": bot}, ""),
         ({"lab.ipynb": b"{}"}, "no bot: lab.ipynb: a notebook; export it as a Python file"),
         ({"bot.py": bot, "report.pdf": b"%PDF"}, "report.pdf: left out"),
-        ({"a.py": bot, "b.py": bot}, "no bot: more than one bot: a.py, b.py; call one bot.py"),
+        ({"a.py": bot, "b.py": bot}, "no bot: more than one bot: a.py, b.py; hand in one"),
         ({"ann.txt": bot}, "no bot: ann.txt: looks like a bot; call it .py"),
         ({"kim.py": b"import helper, weights\n" + bot, "helper.py": b"", "own.csv": b""},
          "own.csv: left out"),
@@ -266,6 +267,28 @@ def test_each_pupil_s_bot_is_found_and_what_is_left_out_said(shape: str, tmp_pat
     if shape != "moodle without folders" and shape != "canvas":
         again, _ = read_handins(tmp_path / "unpacked")
         assert [each.bot for each in again] == [each.bot for each in handins]
+
+
+def test_no_archive_is_believed(tmp_path: Path) -> None:
+    packed = tmp_path / "class.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("Kim/bot.py", FIRST)
+        archive.writestr("Kim/zeros", bytes(65 << 20))
+        archive.writestr("Lea/a/bot.py", FIRST)
+        archive.writestr("Lea/b/bot.py", FIRST)
+        archive.writestr("Max/bot.py", FIRST)
+    broken = bytearray(packed.read_bytes())
+    broken[broken.rindex(b"Max/bot.py", 0, broken.index(b"PK\1\2")) + 12] ^= 0xFF
+    packed.write_bytes(broken)
+    (kim, lea), left = read_handins(packed)
+    assert [*kim.bot] == ["bot.py"]
+    assert lea.notes == ["more than one bot: a/bot.py, b/bot.py; hand in one, or call it bot.py"]
+    assert left[0] == "Kim/zeros: larger than 64 MiB"
+    assert left[1].startswith("Max/bot.py: cannot be read (")
+    (tmp_path / "no.zip").write_bytes(b"PK\5\6")
+    for name in ("no.zip", "none.zip"):
+        with pytest.raises(UsageError, match="expected a zip, a folder, or a CSV file"):
+            read_handins(tmp_path / name)
 
 
 def test_a_class_s_bots_are_collected_again_each_week(tmp_path: Path) -> None:
