@@ -40,9 +40,13 @@ from arena.system.folders import open_inside, read_ordinary_file
 MOST_MIB = 1024  # of all hand-ins together, unpacked
 MOST_ENTRIES = 20 * MAX_FILES
 
-_MOODLE = re.compile(r"(?P<pupil>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_(?P<rest>.*)")
-_ILIAS = re.compile(r"(?P<pupil>[^_]+_[^_]+)_(?P<id>.+_\d+)")
-_CANVAS = re.compile(r"(?P<pupil>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)")
+_SHAPES = (
+    re.compile(r"(?P<pupil>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_(?P<rest>.*)"),
+    re.compile(r"(?P<last>[^_]+)_(?P<first>[^_]+)_(?P<id>.+)_\d+"),
+    re.compile(r"(?P<pupil>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<rest>.+)"),
+)
+"""Folders and files of Moodle, ILIAS and Canvas."""
+
 _ATTEMPT = re.compile(r"(?P<stem>.*?)(?: ?\((?P<n>\d+)\)|-(?P<m>\d{1,2}))?")
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _ARCHIVE = ".zip"
@@ -167,8 +171,7 @@ def _find_problem(entry: zipfile.ZipInfo) -> str:
 
 def _by_pupil(files: Files, left: list[str]) -> dict[tuple[str, str], Files]:
     """Part the files by pupil and id, as the platform does whose names most of them have."""
-    shapes = [_cut_moodle, _cut_ilias, _cut_canvas]
-    cuts = [{path: cut for path in files if (cut := shape(path))} for shape in shapes]
+    cuts = [{path: cut for path in files if (cut := _cut(shape, path))} for shape in _SHAPES]
     best = max(cuts, key=len)
     if 2 * len(best) < len(files) or not best:
         best = _cut_plainly([*files])
@@ -185,26 +188,15 @@ def _by_pupil(files: Files, left: list[str]) -> dict[tuple[str, str], Files]:
 Cut = tuple[str, str, str]  # pupil, id, and the path that is left
 
 
-def _cut_moodle(path: str) -> Cut | None:
-    for at, part in enumerate(parts := path.split("/")):
-        if match := _MOODLE.fullmatch(part):
-            rest = "/".join([match["rest"], *parts[at + 1 :]] if match["rest"] else parts[at + 1 :])
-            return (match["pupil"], match["id"], rest) if rest else None
-    return None
-
-
-def _cut_ilias(path: str) -> Cut | None:
+def _cut(shape: re.Pattern[str], path: str) -> Cut | None:
     parts = path.split("/")
-    for at, part in enumerate(parts[:-1]):
-        if match := _ILIAS.fullmatch(part):
-            pupil = " ".join(reversed(match["pupil"].split("_")))
-            return pupil, match["id"].rpartition("_")[0], "/".join(parts[at + 1 :])
+    for at, part in enumerate(parts):
+        if match := shape.fullmatch(part):
+            groups = match.groupdict()
+            rest = "/".join(filter(None, [groups.get("rest"), *parts[at + 1 :]]))
+            pupil = groups.get("pupil") or f"{match['first']} {match['last']}"
+            return (pupil, match["id"], rest) if rest else None
     return None
-
-
-def _cut_canvas(path: str) -> Cut | None:
-    match = _CANVAS.fullmatch(path.rpartition("/")[2])
-    return (match["pupil"], match["id"], match["rest"]) if match else None
 
 
 def _cut_plainly(paths: list[str]) -> dict[str, Cut]:
