@@ -128,7 +128,7 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
         lines += [f"  {describe_refit(row)}" for row in verification.rating_checks]
     if again:
         alike = sum(game.reproduced is True for game in again)
-        lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
+        lines.append(f"replayed: {amount(len(again), 'game')}, {alike:,} with the same result")
         lines += describe_uncompared(again)
     lines.append(problems if total else f"OK: no problems found in {_sum_up(verification)}")
     return lines
