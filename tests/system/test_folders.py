@@ -201,7 +201,9 @@ def test_a_sparse_file_takes_no_longer_than_it_may(tmp_path: Path) -> None:
     write_tree(tmp_path, FILES)
     write_sums(tmp_path)
     with (tmp_path / "b.txt").open("ab") as file:
-        file.truncate(1 << 40)
+        file.truncate(8 << 30)
     for seconds, name in ((0, "a/one.txt"), (0.1, "b.txt")):
         with pytest.raises(OutOfTime, match=name):
             list(find_wrong_sums(tmp_path, time.monotonic() + seconds))
+    os.truncate(tmp_path / "b.txt", 1 << 40)
+    assert [*find_wrong_sums(tmp_path)] == [("b.txt", "is larger than 16 GiB, and was not read")]
