@@ -46,7 +46,7 @@ def describe_copies(sources: Mapping[str, Source], confined: bool) -> list[str]:
     """
     theirs = dict[str, Source]()
     for name in sources:
-        source = sources[name]  # of which only the code stays in memory
+        source = sources[name]  # only its code stays in memory
         if hash_source(source) not in HOUSE_BOTS.values():
             theirs[name] = Source(tuple(file for file in source.files if file[0].endswith(".py")))
     if len(theirs) < 2:

@@ -51,7 +51,7 @@ def collect_command(
         known |= _draw_pseudonyms([one.pupil for one in pupils if one.pupil not in known], known)
     named = name_bots(pupils, known, near(place))
     changed: dict[str, HandIn] = {}
-    rows = list[tuple[str, ...]]()
+    rows, replaced = list[tuple[str, ...]](), list[str]()
     for name, handin in sorted(named.items(), key=lambda item: item[1].pupil):
         what = "no bot"
         if handin.bot:
@@ -59,13 +59,13 @@ def collect_command(
             what = "unchanged" if now == handin.bot else "new"
             if now and now != handin.bot:
                 what = f"replaced: {_count_changes(now, handin.bot)}"
+                replaced.append(name)
             if now != handin.bot:
                 changed[name] = handin
         rows.append((handin.pupil, name if handin.bot else "-", what, "; ".join(handin.notes)))
     out(*fit_table(("pupil", "bot", "written", "why"), rows, (), texts=("why",)))
     say(*left)
     missing = [handin.pupil for handin in pupils if not handin.bot]
-    replaced = [name for name in sorted(changed) if _read_bot(into, name)]
     if replaced and not yes:
         listed = f"{amount(len(replaced), 'bot')} in {near(into)}/ replaced: {', '.join(replaced)}"
         confirm([listed], "Replace them?", "Nothing was written")

@@ -222,6 +222,7 @@ def _find_bot(pupil: str, id: str, files: Files, notes: list[str]) -> HandIn:
     """Find the bot among a pupil's files: the one `bot.py` that lies highest, or the one file that
     defines a bot; with the files that it names, or that lie in the folder of its `bot.py`.
     """
+    files = _keep_last_attempts(files, notes)
     for name in [name for name in files if name.lower().endswith(_ARCHIVE)]:
         try:
             inner = _read_zip(files[name], f"{pupil}: {name}", notes, MAX_MIB)
@@ -231,7 +232,6 @@ def _find_bot(pupil: str, id: str, files: Files, notes: list[str]) -> HandIn:
         finally:
             del files[name]
         files |= {f"{name[: -len(_ARCHIVE)]}/{path}": content for path, content in inner.items()}
-    files = _keep_last_attempts(files, notes)
     parts = find_parts(files)
     code = {path: files[path] for path in parts if path.lower().endswith(".py")}
     entries = [path for path in code if PurePosixPath(path).name == ENTRY_FILE]
@@ -267,11 +267,14 @@ def _names(text: str, path: str) -> bool:
 
 
 def _keep_last_attempts(files: Mapping[str, bytes], notes: list[str]) -> Files:
-    """Leave out a file `NAME.py` where there is a `NAME (1).py`, or Canvas's `NAME-1.py`."""
+    """Leave out a bot `NAME.py` where there is a `NAME (1).py`, or Canvas's `NAME-1.py`, and zips
+    alike; data files may have numbers.
+    """
     last: dict[tuple[str, ...], tuple[int, str]] = {}
     for path in sorted(files):
         place = PurePosixPath(path)
-        stem, number = _cut_attempt(place.stem)
+        is_bot = place.suffix.lower() in (".py", _ARCHIVE)
+        stem, number = _cut_attempt(place.stem) if is_bot else (place.stem, 0)
         key = (str(place.parent), stem, place.suffix.lower())
         last[key] = max(last.get(key, (number, path)), (number, path))
     newest = {path for _, path in last.values()}

@@ -16,7 +16,10 @@ def trust(*lines: str) -> None:
     """Note hashes of bots that may run, and paths of the user's own. Only where there are no
     walls; where it cannot be written, the user is asked again.
     """
-    if not HAS_WALLS and (new := [line for line in lines if line not in _read()]):
+    if HAS_WALLS:
+        return
+    known = {*_read()}
+    if new := [line for line in lines if line not in known]:
         with suppress(OSError):
             _file().parent.mkdir(parents=True, exist_ok=True)
             with _file().open("a", encoding="utf-8") as file:
