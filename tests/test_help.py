@@ -25,7 +25,7 @@ EXAMPLES = [(name, line) for name, page in PAGES.items() for line in page[1]]
 FIRST = ("init", "tournament", "records")  # whose examples make what the others read
 NOT_RUN = {"play", "close", "--played", "--class", "--replay-bots", "n*"}
 """Words of examples that take a person, a fault, a change, or long, or end the season."""
-NAMED = {"mine", "haggler", "reader", "champion"}
+NAMED = {"mine", "haggler", "novice", "champion"}
 """Bots of examples: of the league that `init` makes, they alone play, and a few games."""
 
 
@@ -132,7 +132,7 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
         if command == "init":
             with zipfile.ZipFile(league / "hand-ins.zip", "w") as archive:
                 archive.write(
-                    league / "bots" / "nines.py", "Kim Lee_7_assignsubmission_file_/bot.py"
+                    league / "bots" / "adder.py", "Kim Lee_7_assignsubmission_file_/bot.py"
                 )
             for bot in {*(league / "bots").glob("*.py")}:
                 if bot.stem not in NAMED:

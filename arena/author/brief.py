@@ -14,22 +14,16 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import find_house
+from arena.league.bots import LADDER, find_house
 from arena.words import not_one_of
 
 FOR_ALL = (
     "Three kinds of bot", "The view", "The result", "Randomness", "Thinking ahead",
-    "What a bot may do", "Limits", "Faults", "How to check a bot",
+    "What a bot may do", "Limits", "Faults", "How to check a bot", "The ladder",
 )  # fmt: skip
 """Sections of the page for authors that stand in every brief."""
 
-BOTS = {
-    "diciassette": ("first_legal", "trapper", "reader"),
-    "no_thanks": ("first_legal", "haggler", "ledger"),
-    "sixteen": ("first_legal", "random_choice", "nines"),
-}
-"""Short house bots that know a game, the simplest first."""
-
+SHORT = 3  # rungs of the ladder that are shown
 OF_ANY_GAME = ("first_legal", "random_choice")
 
 WIDTH = 100
@@ -92,10 +86,11 @@ def _as_code(view: Any) -> str:
 
 
 def _bots(name: str) -> str:
-    parts = ["### Three short bots" if name in BOTS else "### Short bots"]
-    for bot in BOTS.get(name, OF_ANY_GAME):
-        source = (find_house() / f"{bot}.py").read_text("utf-8").strip()
-        parts.append(f"`{bot}`:\n\n```python\n{source}\n```")
+    sources = {bot: (find_house() / f"{bot}.py").read_text("utf-8").strip()
+               for bot in (*LADDER[:SHORT], *OF_ANY_GAME)}  # fmt: skip
+    shown = [bot for bot in LADDER[:SHORT] if f"{name}." in sources[bot]] or OF_ANY_GAME
+    parts = ["### Short bots"]
+    parts += [f"`{bot}`:\n\n```python\n{sources[bot]}\n```" for bot in shown]
     return "\n\n".join(parts)
 
 

@@ -50,7 +50,7 @@ def play_command(
 ) -> None:
     """Play against bots: in the first seat, or in the seat named `human`.
 
-    Example: arena play no_thanks haggler nines
+    Example: arena play no_thanks haggler adder
     Example: arena play --from first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1; 2; 4; 130
     """

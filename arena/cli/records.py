@@ -100,7 +100,7 @@ def games_command(
     """List games to replay; without options, three that are worth it.
 
     Example: arena games first --bot mine --lost
-    Example: arena games first --bot mine --opponent reader
+    Example: arena games first --bot mine --opponent haggler
     Exit codes: 0; 1; 2; 130
     """
     from arena.cli.documents import GameFound, GamesFound

@@ -335,20 +335,22 @@ def _explain(path: Path) -> str | None:
 
 
 HOUSE_BOTS = {
+    "adder": "8a9d7c78067221c35a18d5e9be7ec4defcc75f95e0895a96bb94c2c347c607a4",
     "almanac": "2068c24923eaa80ce6d82c8ebd26eb28b018465c21f8a6ebe534f58ad6f3b5d6",
     "arrays": "e0c586b802f7cf575d7ac79ac99fffc7a745dc2e1c040bc8ac2eaf9ef72eb2f5",
     "champion": "add5b4198cb41f07299072ae27ba3240381830a93d37dc21e09d29bd62bb0c93",
     "first_legal": "6f6627d8b17e54fecd8fba1f288ba9729b5d7368ab977cc1d6afebd5649b22c0",
-    "haggler": "a973dd12fd9376f21cb74064627f94be7a4e3ac45ed29837c9ee8a8eb953dc5c",
-    "ledger": "55e73bb9566e20c50316d5db790350edfbd01f2bb54ca8654e47c70095643d12",
-    "nines": "4d80c14f079906e589894342107684a089af1991699cdeb0b7bb91d3246d22d3",
+    "haggler": "34a1ac8f0b5e771a82047712ba4b78c9132b8bcd7bb153a27962caa35328817a",
+    "ledger": "d4ce012a3978693e4532816988b47e71435311439dec494310a39316458066a8",
+    "novice": "b570c57a186429f6d5a5a50a32c00c3742c549116ad2691ec64d099c309422ab",
     "random_choice": "2da7880e724d5235b97d3b4652d82eb3d58627a365dee73d80b29a6d0ffb4a73",
-    "reader": "34f973827caf151373eac7c0cca5e648a2ca9ca4cb2f5f9960601a13a50e0516",
-    "trapper": "b32d4569e18eaa3bb46e64ec8b783260319590de230ddfcc190721143a22abfe",
 }
 """The house bots' names, with the hashes of their files (`arena.league.files.hash_source`). A
 clone's `bots/` may hold its owner's beside them, and a pull request may change one of them there.
 """
+
+LADDER = ("novice", "adder", "haggler", "ledger", "champion")
+"""House bots at even steps in every game, the weakest first; bots/README.md has the figures."""
 
 _PACKAGE = Path(__file__).parents[1]
 

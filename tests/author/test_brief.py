@@ -80,7 +80,7 @@ def test_rules_are_the_page_itself_where_no_terminal_is() -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", games.names())
 def test_the_bots_of_a_brief_play_without_a_fault(tmp_path: Path, name: str) -> None:
-    three = write_brief([name]).split("### Three short bots")[1]
+    three = write_brief([name]).split("### Short bots")[1]
     bots = dict(re.findall(r"^`(\w+)`:\n\n```python\n(.*?)^```", three, re.DOTALL | re.MULTILINE))
     assert len(bots) == 3
     players = 3 if name == "no_thanks" else 2

@@ -176,11 +176,11 @@ def test_a_fault_can_be_a_forfeit(kind: str, answer: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: play("sixteen", [first, "nines"], confined=True), "with confined=True, give a"),
+        (lambda: play("sixteen", [first, "adder"], confined=True), "with confined=True, give a"),
         (lambda: play("sixten", [first] * 2), "play: found 'sixten', did you mean 'sixteen'?"),
-        (lambda: play("sixteen", "nines"), "play: bots: found 'nines'; expected a list, a bot"),
+        (lambda: play("sixteen", "adder"), "play: bots: found 'adder'; expected a list, a bot"),
         (lambda: play("sixteen", [first] * 3), "play: players: found 3; sixteen takes 2 or 4"),
-        (lambda: play("sixteen", ["nine", first]), "no bot of that name in .*did you mean nines?"),
+        (lambda: play("sixteen", ["addr", first]), "no bot of that name in .*did you mean adder?"),
         (lambda: duel(first, last, "sixteen", decks=1), "duel: decks: found 1; expected 2 or more"),
         (lambda: duel(first, last, "no_thanks", players=5, others=[first]), "others: found 1; No"),
     ],

@@ -20,7 +20,7 @@ from tests.author.made import MARKS, POOLS, bot, first, last
 
 pytestmark = pytest.mark.usefixtures("kept_zygote")
 
-HOUSE = ("almanac", "random_choice", "ledger", "arrays", "trapper")
+HOUSE = ("almanac", "random_choice", "ledger", "arrays", "haggler")
 
 
 RUN: dict[str, Callable[..., object]] = {
@@ -133,9 +133,9 @@ class Bot:
 def test_one_process_plays_all_games_and_is_told_results(confined: bool, tmp_path: Path) -> None:
     path, wrong = bot(tmp_path, ENDS), NoDecision if confined else KeyError
     with pytest.raises(wrong, match=r"\[[12], [12]\]") as raised:
-        duel(path, "nines", "sixteen", decks=4, confined=confined)
+        duel(path, "haggler", "sixteen", decks=4, confined=confined)
     assert "deck 1, " in raised.value.__notes__[-1]  # the third game
-    made = duel(path, "nines", "sixteen", decks=4, faults="forfeit", confined=confined)
+    made = duel(path, "haggler", "sixteen", decks=4, faults="forfeit", confined=confined)
     assert made.forfeits == (0, 0)
 
 
@@ -155,8 +155,8 @@ def test_without_walls_unconfined_is_told(tmp_path: Path, monkeypatch: pytest.Mo
         duel(path, first, "sixteen")
     with pytest.raises(Unconfinable, match=f"bots of others need Linux.*{without}"):
         decide(path, view_of("no_thanks", card=10, pot=9))
-    play("sixteen", [path, "nines"], confined=False)
-    play("sixteen", ["nines", first])  # what came with Arena needs no walls
+    play("sixteen", [path, "haggler"], confined=False)
+    play("sixteen", ["haggler", first])  # what came with Arena needs no walls
 
 
 def test_house_bots_are_known_by_their_content() -> None:

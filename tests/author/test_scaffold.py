@@ -294,9 +294,9 @@ def test_a_new_league_s_guests_are_ranked_once_they_are_changed(tmp_path: Path) 
     """The guests of the last run stay so if Arena brings other house bots."""
     league = tmp_path / "cup"
     assert main("init", league).returncode == 0
-    config, mine, nines = (league / name for name in ("c.toml", "bots/mine.py", "bots/nines.py"))
+    config, mine, novice = (league / name for name in ("c.toml", "bots/mine.py", "bots/novice.py"))
     config.write_text(
-        'house_bots = "guests"\nbots = ["bots/mine.py", "bots/nines.py", "bots/haggler.py"]\n'
+        'house_bots = "guests"\nbots = ["bots/mine.py", "bots/novice.py", "bots/haggler.py"]\n'
         'games = [{ game = "sixteen", players = 2, deals = 1 }]\n'
     )
 
@@ -305,14 +305,14 @@ def test_a_new_league_s_guests_are_ranked_once_they_are_changed(tmp_path: Path) 
         assert done.returncode == 0, done.stderr
         return [each["bot"] for each in json.loads(done.stdout).get("not_ranked", [])]
 
-    assert guests() == ["haggler", "mine", "nines"]
-    nines.write_bytes(nines.read_bytes().replace(b"\n", b"\r\n"))
-    assert guests() == ["haggler", "mine", "nines"]
+    assert guests() == ["haggler", "mine", "novice"]
+    novice.write_bytes(novice.read_bytes().replace(b"\n", b"\r\n"))
+    assert guests() == ["haggler", "mine", "novice"]
     mine.write_text(f"{mine.read_text()}# changed\n")
-    assert guests() == ["haggler", "nines"]
+    assert guests() == ["haggler", "novice"]
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(scaffold, "find_unchanged", lambda: set[str]())
-        assert guests() == ["haggler", "nines"]
+        assert guests() == ["haggler", "novice"]
     config.write_text(config.read_text().replace('"guests"', '"ranked"'))
     assert guests() == []
     assert main("verify", league / "results" / "c").returncode == 0

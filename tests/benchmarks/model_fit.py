@@ -28,7 +28,7 @@ from tests.simulated import World, merge_league
 
 SIX = (32.0, 29, 26, 24, 21, 18)
 TEN = (41.5, 34.7, 34.2, 24.8, 24.8, 24.5, 24.0, 22.5, 14.5, 4.6)
-"""The house bots in 17 with two, as rated: champion, trapper, reader, haggler ..."""
+"""Ten house bots of November 2026 in 17 with two, as rated."""
 _DRAWN = np.random.default_rng(1)
 THIRTY = tuple(_DRAWN.normal(25, 4, 30).tolist())
 CHANCE = tuple((one, other, 4 * _DRAWN.normal()) for one, other in combinations(range(30), 2))
@@ -51,7 +51,7 @@ HOLDS = {
 FAILS = {
     "thirty 2p, 2 decks a pair, each pair off by chance, sd 4 mu": World(
         THIRTY, 2, 1, shared=False, feuds=CHANCE),
-    "ten 2p, trapper beaten in 97 %, by rating 88 %": World(TEN, 2, 20, shared=False,
+    "ten 2p, the second beaten in 97 %, by rating 88 %": World(TEN, 2, 20, shared=False,
                                                             feuds=((0, 1, 4.5),)),
     "ten 2p, champion beaten in 10 %, by rating 0.2 %": World(TEN, 2, 20, shared=False,
                                                               feuds=((3, 0, 9.2),)),

@@ -20,9 +20,9 @@ from arena.schedule.seatings import make_seatings
 from tests.house_bots import play
 
 KNOWING = {
-    "diciassette": ("champion", "reader", "trapper", "random_choice", "first_legal", "nines"),
+    "diciassette": ("champion", "ledger", "haggler", "adder", "novice", "random_choice"),
     "no_thanks": ("champion", "ledger", "almanac", "haggler", "arrays", "random_choice"),
-    "sixteen": ("champion", "nines", "random_choice", "first_legal"),
+    "sixteen": ("champion", "ledger", "haggler", "adder", "novice", "random_choice"),
 }
 """The bots of the line-ups by game, those that know it first."""
 

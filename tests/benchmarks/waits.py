@@ -24,7 +24,7 @@ from tests.benchmarks.bench import say
 ROUNDS = 3
 PASS = "python -c pass"
 ONE = """\
-bots = ["bots/champion.py", "bots/nines.py"]
+bots = ["bots/champion.py", "bots/ledger.py"]
 games = [{ game = "sixteen", players = 2, deals = 1 }]
 """
 
@@ -46,7 +46,7 @@ WAITS = (
     Wait("tournament, nothing to play", ("tournament", "tournaments/quick.toml"), 1.2),
     Wait("--dry-run", ("tournament", "tournaments/quick.toml", "--dry-run")),
     Wait("tournament of one deal", ("tournament", "tournaments/one.toml"), 0.6, ("results/one",)),
-    Wait("check of a house bot", ("check", "nines"), 3.0),
+    Wait("check of a house bot", ("check", "ledger"), 3.0),
     Wait("publish, first", ("publish", RESULTS), None, ("cache",)),
     Wait("publish", ("publish", RESULTS), 5.0),
     Wait("faults", ("faults", RESULTS)),

@@ -32,7 +32,7 @@ SEAT = SeatExplained(
     detectable_loss=0.115,
 )  # fmt: skip
 FOUND = Explained(
-    game_id="0106d9d8aabbccddeeff", pool="No Thanks! 3p", bots=["champion", "reader", "haggler"],
+    game_id="0106d9d8aabbccddeeff", pool="No Thanks! 3p", bots=["champion", "ledger", "haggler"],
     ranks=[1, 2, 3], worlds="fair", games=9400, faults={}, not_reproduced=[], seats=[SEAT],
 )  # fmt: skip
 RULES = games.load("no_thanks")
@@ -50,7 +50,7 @@ def test_a_mark_is_a_sentence_with_two_errors_and_the_line_of_its_view() -> None
         "Decisions that cost most, against these bots as they play:",
         "1. action 41: pass; take beats 23 ±4 more (64%, not 41%; 300 worlds).",
         "   on offer 12, chips on it 3, cards to come 9; haggler: chips 4, cards 27 28, points 23; "
-        "champion: cards 14 15; reader: cards none",
+        "champion: cards 14 15; ledger: cards none",
         "4 of 5 decisions were as good as the best found.",
     ]
 

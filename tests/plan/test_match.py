@@ -22,8 +22,8 @@ from tests.places import ROOT
 from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
 
-NINES = (ROOT / "bots" / "nines.py").read_text()
-BOTS = {"ann": NINES, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
+CHAMPION = (ROOT / "bots" / "champion.py").read_text()
+BOTS = {"ann": CHAMPION, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 
 
 @pytest.fixture
@@ -66,12 +66,12 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
 
 def test_the_house_bots_fill_the_table_whoever_lies_in_the_league(league: Path) -> None:
     (league / "bots" / "haggler.py").write_text(CHANCE + "# slow, and no house bot\n")
-    (league / "bots" / "ann.py").write_bytes(NINES.replace("\n", "\r\n").encode())
+    (league / "bots" / "ann.py").write_bytes(CHAMPION.replace("\n", "\r\n").encode())
     plan = plan_match(("cid", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
     two, three = (each.entry for each in plan.wanted)
     assert [bot.name for bot in two.bots] == ["ann", "cid"]
     house = {bot.name: hash_source(read_bot(bot)) for bot in find_house_bots()}
-    del house["nines"]  # ann is its copy, with the line ends of Windows
+    del house["champion"]  # ann is its copy, with the line ends of Windows
     assert {bot.name: bot.hash for bot in three.bots if bot.name not in ("ann", "cid")} == house
     plan = plan_match(("haggler", "ann"), Terms(("no_thanks",)), confined=False)
     assert plan.wanted[0].entry.fixed_bots == ("haggler", "ann")
@@ -143,14 +143,14 @@ def test_a_bot_plays_its_version_that_played_in_a_league_without_git(tmp_path: P
     same = main(*words, "--played", "cup", cwd=tmp_path)
     said = "ann.py: has not changed since cup; name an earlier version, or change it first\n"
     assert (same.returncode, same.stderr.decode().endswith(said)) == (2, True)
-    (tmp_path / "bots" / "ann.py").write_text(NINES)
+    (tmp_path / "bots" / "ann.py").write_text(CHAMPION)
     done = main(*words, "--played", "cup", "--json", cwd=tmp_path)
     told = json.loads(done.stdout)
     assert (told["first_bot"], told["second_bot"], done.returncode) == ("ann", "ann-cup", 0)
     with closing(Store.open(Path(told["results_folder"]))) as store:
         (then,) = (bot for bot in store.bots() if bot.name == "ann-cup")
         assert store.source_of(then) == (("bot.py", FIRST.encode()),)
-    (tmp_path / "bots" / "dee.py").write_text(NINES)
+    (tmp_path / "bots" / "dee.py").write_text(CHAMPION)
     new = main("match", "dee", "--played", folder, cwd=tmp_path)
     assert new.returncode == 2, new.stderr
     assert b"cup: found 'dee'; expected 'ann'" in new.stderr, new.stderr
@@ -162,7 +162,7 @@ def test_a_bot_plays_its_version_that_played_in_a_league_without_git(tmp_path: P
 
 @pytest.mark.whole
 def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -> None:
-    slow = f"{NINES}\n_ours = decide\n\ndef decide(view):\n    sum(range(200_000))\n"
+    slow = f"{CHAMPION}\n_ours = decide\n\ndef decide(view):\n    sum(range(200_000))\n"
     (league / "bots" / "slow.py").write_text(f"{slow}    return _ours(view)\n")
     words = ("match", "ann", "bob", "--game", "no_thanks", "--games", 12, "--seed", 1, "-q")
     chosen = (*words, "--with", "bots/cid.py", "--with", "bots/slow.py", "--results", "chosen")
@@ -172,7 +172,7 @@ def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -
     document = json.loads(main(*chosen, "--json", cwd=league).stdout)
     assert (document["field"], document["slow_bots"]) == (["cid", "slow"], ["slow"])
     told = main(*words, cwd=league).stdout.decode()
-    assert re.search(r"\nFurther seats: almanac, .* \(house\s+bots\)\n", told, re.DOTALL)
+    assert re.search(r"\nFurther seats: adder, .* \(house\s+bots\)\n", told, re.DOTALL)
 
 
 @pytest.mark.whole
@@ -289,7 +289,7 @@ def test_bots_that_decide_alike_end_level_on_every_deck(league: Path) -> None:
 def test_a_match_against_a_field_in_which_no_decision_differs_ends_and_says_so(
     league: Path,
 ) -> None:
-    (league / "bots" / "eve.py").write_text(f"{NINES}# another file\n")
+    (league / "bots" / "eve.py").write_text(f"{CHAMPION}# another file\n")
     terms = ("--field", "--game", "sixteen", "--with", "bots/*", "--games", 1000, "--seed", 1)
     words = ("match", "ann", "eve", *terms)
     done = main(*words, "-q", cwd=league)

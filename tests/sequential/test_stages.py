@@ -225,7 +225,7 @@ players = 2
 deals = 200
 stop_confidence = 0.95
 """
-MAKES_SETS = (ROOT / "bots" / "nines.py").read_text()
+MAKES_SETS = (ROOT / "bots" / "haggler.py").read_text()
 
 
 @pytest.mark.whole

@@ -29,7 +29,7 @@ games = [
 OUT = '[[unranked]]\nbot = "{}"\nreason = {}\nuntil = {}\n'
 HOUSE = [
     (ROOT / "bots" / f"{rule}.py").read_text()
-    for rule in ("first_legal", "haggler", "nines", "random_choice", "reader", "trapper")
+    for rule in ("first_legal", "adder", "haggler", "random_choice", "novice", "ledger")
 ]
 BROKEN = (
     "def decide(view)\n    return view.legal[0]\n",
@@ -62,7 +62,7 @@ class Term:
         for part in ("bots", "tournaments", "usb"):
             (folder / part).mkdir(parents=True)
         self.names = [f"{name}{at}" for at in range(9 * WEEKS) for name in ("anna", "ben", "kim")]
-        self.put("nines", HOUSE[2])
+        self.put("haggler", HOUSE[2])
         while len(self.bots) < BOTS:
             self.put(self.names.pop(0), self.variant())
 
