@@ -23,6 +23,9 @@ LEAST_DECKS = 8
 FEW_DECKS = 30
 """On fewer, intervals come with a warning."""
 
+LADDER = ("novice", "adder", "haggler", "ledger", "champion")
+"""House bots at even steps in every game, the weakest first; bots/README.md has the figures."""
+
 MOST_BOTS = 1000
 """Of a pool: a table has a cell for each two of them."""
 

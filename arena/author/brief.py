@@ -14,7 +14,8 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import LADDER, find_house
+from arena.league.bots import find_house
+from arena.model import LADDER
 from arena.words import not_one_of
 
 FOR_ALL = (

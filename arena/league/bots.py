@@ -349,9 +349,6 @@ HOUSE_BOTS = {
 clone's `bots/` may hold its owner's beside them, and a pull request may change one of them there.
 """
 
-LADDER = ("novice", "adder", "haggler", "ledger", "champion")
-"""House bots at even steps in every game, the weakest first; bots/README.md has the figures."""
-
 _PACKAGE = Path(__file__).parents[1]
 
 
