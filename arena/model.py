@@ -199,9 +199,14 @@ class NotRanked(Struct, frozen=True, order=True):
     """A bot that plays and is rated like any other, and has no place in the tables."""
 
     bot: str
-    status: Annotated[NotRankedStatus, means("Guest: a house bot, or an unchanged starter.")]
+    status: Annotated[
+        NotRankedStatus,
+        means("Guest: a house bot, an unchanged starter, or one bot too many of its author."),
+    ]
     reason: Annotated[
-        str, Meta(max_length=LONGEST_REASON), means("The organiser's; of a guest, empty.")
+        str,
+        Meta(max_length=LONGEST_REASON),
+        means("The organiser's; of a house bot or starter, empty."),
     ] = ""
     ranked_again: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
 

@@ -4,8 +4,7 @@ import csv
 import io
 import secrets
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from arena.league.collect import Files, HandIn
 
 AUTHORS = "authors.csv"
-MOST_BYTES = 1 << 20
 
 
 @command(LEAGUE)
@@ -40,12 +38,14 @@ def collect_command(
     """
     import typer
 
+    from arena.league.author import read_authors
     from arena.league.collect import name_bots, read_handins
 
     if not into.is_dir():
         raise UsageError(f"--into: {into}: no such folder; it is a league's bots/")
     place = into.resolve().parent / AUTHORS
-    known = _read_authors(place)
+    authors = read_authors(place) if place.exists() else []
+    known = dict(authors)
     pupils, left = read_handins(given)
     if pseudonyms:
         known |= _draw_pseudonyms([one.pupil for one in pupils if one.pupil not in known], known)
@@ -71,7 +71,8 @@ def collect_command(
         confirm([listed], "Replace them?", "Nothing was written")
     for name, handin in changed.items():
         _write_bot(into, name, handin.bot)
-    authors = {**known, **{handin.pupil: name for name, handin in named.items() if handin.bot}}
+    authors += [(handin.pupil, name) for name, handin in named.items()
+                if handin.bot and (handin.pupil, name) not in authors]  # fmt: skip
     _write_authors(place, authors)
     say(
         "", f"{amount(len(changed), 'bot')} written to {near(into)}/; who wrote them: {near(place)}"
@@ -95,22 +96,12 @@ def _draw_pseudonyms(pupils: list[str], known: Mapping[str, str]) -> dict[str, s
     return dict(zip(pupils, free, strict=True))
 
 
-def _read_authors(place: Path) -> dict[str, str]:
-    """The bots by pupil, as they were named before."""
-    from arena.system.folders import read_ordinary_file
-
-    with suppress(FileNotFoundError):
-        text = read_ordinary_file(place, MOST_BYTES).decode("utf-8-sig")
-        return {row["pupil"]: row["bot"] for row in csv.DictReader(io.StringIO(text))}
-    return {}
-
-
-def _write_authors(place: Path, bots: Mapping[str, str]) -> None:
+def _write_authors(place: Path, authors: Iterable[tuple[str, str]]) -> None:
     from arena.system.folders import write_atomically
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([("pupil", "bot"), *sorted(bots.items())])
+    writer.writerows([("pupil", "bot"), *authors])
     with write_atomically(place.parent, place.name) as stream:
         Path(stream.name).chmod(0o600)
         stream.write(text.getvalue().encode())

@@ -77,7 +77,7 @@ def tournament_command(
     Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
     """
     from arena.plan.plan import plan_tournament
-    from arena.store.history import check_label, find_closed
+    from arena.store.history import check_label, find_closed, find_ratings
     from arena.store.plans import find_known_hashes
     from arena.system.machine import read_clock
 
@@ -88,7 +88,7 @@ def tournament_command(
     config = config or _find_config()
     plan = plan_tournament(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
-        _find_guests,
+        _find_guests, find_ratings,
     )  # fmt: skip
     plan, hire = _hire_for(plan, cluster, workers)
     if dry_run:

@@ -4,13 +4,19 @@ A stranger's file is not parsed whole: deep nesting costs memory, and can end Py
 literal that it begins with is evaluated, and that is cut first.
 """
 
+import csv
+import io
 import re
 import warnings
 from ast import literal_eval
+from pathlib import Path
 
+from arena.errors import UsageError
 from arena.model import LONGEST_NAMED, LONGEST_SENTENCE, Author
+from arena.system.folders import read_ordinary_file
 
 MOST_BYTES = 1 << 16  # of the file that are read
+MOST_OF_ALL = 1 << 20  # of the file that says who wrote which bot
 LONGEST, MOST_LINES = 4096, 20  # characters and lines of the docstring
 
 _BEGINS = re.compile(r"\ufeff?(?:[ \t\f]*(?:#[^\n]*)?\n)*[ \t\f]*([rRuU]?)(\"\"\"|'''|\"|')")
@@ -44,3 +50,17 @@ def read_author(source: bytes) -> Author:
     if lines and not _LINE.fullmatch(lines[0]):
         fields["sentence"] = " ".join(lines[0].split())[:LONGEST_SENTENCE]
     return Author(**fields)
+
+
+def read_authors(path: Path) -> list[tuple[str, str]]:
+    """Read who wrote which bot from a CSV file with the columns `pupil` and `bot`, a pair for each
+    of its lines. Raises UsageError where it has no such columns, or cannot be read.
+    """
+    try:
+        text = read_ordinary_file(path, MOST_OF_ALL).decode("utf-8-sig")
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"{path}: cannot be read ({error})") from None
+    rows = csv.DictReader(io.StringIO(text))
+    if not {"pupil", "bot"} <= {*(rows.fieldnames or ())}:
+        raise UsageError(f"{path}: its first line has no columns 'pupil' and 'bot'")
+    return [(row["pupil"] or "", row["bot"] or "") for row in rows]

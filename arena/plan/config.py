@@ -103,6 +103,9 @@ def load_config(path: Path) -> Config:
         for number, name in enumerate(unranked)
         if name in unranked[:number]
     ]
+    if table and table.ranked_per_author and table.authors is None:
+        what = 'needs the authors, such as authors = "authors.csv"'
+        problems.append((("ranked_per_author",), what))
     _no_pool_twice(entries, lines, problems)
     if tables == []:
         problems.append((("games",), "is empty; add at least one [[games]]"))

@@ -233,6 +233,12 @@ class FileKeys(_Table):
     """Bots whose author lines are published; a leading `!` excludes."""
     unranked: Annotated[list[UnrankedKeys], Takes("`[[unranked]]` tables")] = []
     """Bots out of the ranking."""
+    authors: Annotated[str | None, Takes("a path from the league's folder")] = None
+    """Who wrote which bot: a CSV file (pupil,bot), as `arena collect` writes it; not published."""
+    ranked_per_author: Annotated[int | None, _between(1, 1000)] = None
+    """The most bots of one of the `authors` that are ranked; others are guests. Default: all."""
+    ranked_choice: Annotated[Literal["latest", "best"], _one_of(("latest", "best"))] = "latest"
+    """These: the last of them in the file, or the best of the last week."""
     entries_close: Annotated[
         datetime | None,
         _takes(
@@ -284,7 +290,7 @@ GAME = "every [[games]] needs game, players and deals"
 ANCHOR = 'set a bot and its rating, such as { bot = "haggler", rating = 25 }'
 
 RENAMED = {
-    "authors": "show_authors", "because": "reason", "closes": "entries_close",
+    "because": "reason", "closes": "entries_close",
     "duplicate": "shared_decks", "games": "max_games", "house": "house_bots", "out": "unranked",
     "output_kib": "max_output_kib", "pin": "pin_cores", "settle": "stop_confidence",
     "strikes": "max_restarts", "within": "within_places",

@@ -5,12 +5,14 @@ from contextlib import nullcontext, suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import words
 from arena.errors import Unconfinable, UsageError
-from arena.league.bots import BOTS, BotPath, find_bots, raise_problems
+from arena.league.author import read_authors
+from arena.league.bots import BOTS, HOUSE_BOTS, BotPath, find_bots, raise_problems
 from arena.league.entries import Entries, read_entries, restore_entries
 from arena.league.files import Source, explain_write_errors, find_place, hash_text
 from arena.model import (
@@ -40,6 +42,8 @@ from arena.system.machine import choose_workers
 LEAST_LINE_UPS = 3
 """Of a bot, where they are drawn: with two, samples of 12 of 19 sizes fell into groups that never
 met, whose ratings cannot be compared; with three, none did (simulated with 6 to 60 bots)."""
+
+FURTHER = "its author has enough ranked bots"
 
 Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
 """Finds in results the plan whose bots play once it has closed; None where none is kept."""
@@ -107,6 +111,7 @@ def plan_tournament(
     known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
     closed: Closed = lambda results, closes: None,
     guests: Callable[[Path], Collection[str]] = lambda results: (),
+    ratings: Callable[[Path], Mapping[str, float]] = lambda results: {},
 ) -> Plan:
     """Plan the tournament of a config file, as of `now`; nothing is written. Raises UsageError.
 
@@ -114,7 +119,8 @@ def plan_tournament(
     `pinned` overrides the config's `pin_cores` if it is False. Of entries with one name, the one
     plays by whose hash the results folder has `known` the bot. After the config's `entries_close`,
     the bots play that `closed` finds in it. `guests` gives the hashes of guests where the config's
-    `house_bots` are some. Raises Unconfinable if bots are to be confined and cannot be here.
+    `house_bots` are some, `ratings` those by which an author's best bots are chosen. Raises
+    Unconfinable if bots are to be confined and cannot be here.
     """
     config = configs.load_config(path)
     keys, folder = config.keys, config.folder
@@ -152,6 +158,7 @@ def plan_tournament(
     unranked = [row for row in keys.unranked if row.until is None or now.date() < row.until]
     wanted = find_wanted(config, entries.bots, unranked, entered)
     entries.left_out.extend(_warn_of_few(config, wanted))
+    further = find_further(config, entries, partial(ratings, results_folder))
     return Plan(
         name=config.name,
         folder=results_folder,
@@ -167,7 +174,10 @@ def plan_tournament(
         beside=frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
         folders=frozenset(entries.sources.folders),
         not_ranked=find_not_ranked(
-            entries, unranked, guests(results_folder) if keys.house_bots == GUESTS else ()
+            entries,
+            unranked,
+            guests(results_folder) if keys.house_bots == GUESTS else (),
+            further,
         ),
         show_authors=tuple(
             bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)
@@ -184,15 +194,46 @@ def _is_shown(bot: str, authors: Sequence[str]) -> bool:
     return bool(fitting) and not fitting[-1].startswith("!")
 
 
+def find_further(
+    config: configs.Config, entries: Entries, ratings: Callable[[], Mapping[str, float]]
+) -> list[str]:
+    """The bots that are too many of their author: all but the last in the file of authors, or but
+    the best by `ratings`. The run warns of bots that are not in it. Raises UsageError.
+    """
+    keys = config.keys
+    if keys.authors is None:
+        return []
+    ours, place = {*HOUSE_BOTS.values()}, config.folder / keys.authors
+    names = {bot.name for bot in entries.bots if bot.hash not in ours}
+    by_author: dict[str, list[str]] = {}
+    for author, name in reversed(read_authors(place)):
+        if name in names:
+            by_author.setdefault(author, []).append(name)
+            names.remove(name)
+    if names:
+        entries.left_out.append(f"{place}: no author of {words.every(sorted(names))}")
+    most = keys.ranked_per_author or len(entries.bots)
+    mus = ratings() if keys.ranked_choice == "best" else {}
+    for bots in by_author.values():
+        bots.sort(key=lambda bot: mus.get(bot, -inf), reverse=True)  # stable
+    return [bot for bots in by_author.values() for bot in bots[most:]]
+
+
 def find_not_ranked(
-    entries: Entries, unranked: Iterable[UnrankedKeys], guests: Collection[str]
+    entries: Entries,
+    unranked: Iterable[UnrankedKeys],
+    guests: Collection[str],
+    further: Iterable[str],
 ) -> tuple[NotRanked, ...]:
-    """The bots without a place: those of the config, and others with a guest's hash or text."""
+    """The bots without a place: those of the config, others with a guest's hash or text, and
+    `further` ones of an author.
+    """
     not_ranked = {
         bot.name: NotRanked(bot.name, "guest")
         for bot in (entries.bots if guests else ())
         if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
     }
+    not_ranked |= {bot: NotRanked(bot, "guest", FURTHER) for bot in further}
     not_ranked |= {
         row.bot: NotRanked(row.bot, "unranked", row.reason, str(row.until or ""))
         for row in unranked

@@ -54,8 +54,8 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     if overall and overall[0].status == "partial":
         head = "Not ranked overall"
     if not_ranked:
-        out = not_ranked.status == "unranked"
-        head = f"Out of the ranking, {say_why_out(not_ranked)}" if out else "A guest, not ranked"
+        why = say_why_out(not_ranked) if not_ranked.reason else ""
+        head = f"Out of the ranking, {why}" if why else "A guest, not ranked"
     failed = [part for part in parts if part.failed]
     sound = [part for part in parts if not part.failed]
     clauses = [_forfeits(failed, causes)] if failed and not sound else []

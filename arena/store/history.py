@@ -133,6 +133,14 @@ def _parse(number: int, content: bytes) -> KeptWeek:
     return KeptWeek(week, plan)
 
 
+def find_ratings(results: Path) -> dict[str, float]:
+    """The bots' ratings in the first table of a results folder's last week; none before one."""
+    with suppress(ArenaError), closing(Store.open_damaged(results)) as store:
+        for last in read_weeks(store)[0][-1:]:
+            return {row.bot: row.mu for row in last.week.tables[0].rows}
+    return {}
+
+
 def find_closed(results: Path, closes: datetime) -> tuple[StoredPlan, Iterable[BotFiles]] | None:
     """The plan whose bots play once a tournament has closed, with their files: the latest one from
     before that time, of the last run or of a week; else the first one from after it. None where

@@ -69,10 +69,12 @@ def find_known_hashes(results: Path) -> dict[str, list[str]]:
 
 
 def find_guests(results: Path) -> set[str]:
-    """The hashes of the guests of a results folder's last run. Empty where no store can be read."""
+    """The hashes of the guests of a results folder's last run, without further bots of an author.
+    Empty where no store can be read.
+    """
     with suppress(ArenaError), closing(Store.open(results)) as store:
         plan = load_plan(store)
-        guests = {one.bot for one in plan.not_ranked if one.status == "guest"}
+        guests = {one.bot for one in plan.not_ranked if one.status == "guest" and not one.reason}
         return {bot.hash for bot in plan.bots if bot.name in guests}
     return set()
 

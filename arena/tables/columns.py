@@ -46,7 +46,7 @@ NOT_RANKED: Mapping[Status, str] = {
     "broken": "forfeited at least half of their games",
     "not loaded": "do not load",
     "unranked": "out of the ranking",
-    "guest": "guests: house bots and unchanged new bots",
+    "guest": "guests: house bots, unchanged new bots, further bots of an author",
     "partial": "without a game in some pool",
     "unplayed": "no game yet",
 }

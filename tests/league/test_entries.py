@@ -310,7 +310,7 @@ def test_a_class_s_bots_are_collected_again_each_week(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert (tmp_path / "bots" / "ann.py").read_text() == rows[1][2]
     authors = tmp_path / "authors.csv"
-    assert authors.read_text() == "pupil,bot\nAnn,ann\nKim Lee,kim_lee\n"
+    assert authors.read_text() == "pupil,bot\nKim Lee,kim_lee\nAnn,ann\n"
     assert stat.S_IMODE(authors.stat().st_mode) == 0o600
     assert main(*words).stdout.count(b"unchanged") == 2
     (tmp_path / "more.py").write_text(f"{FIRST}# 3\n")

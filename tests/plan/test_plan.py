@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.league.bots import ENTRY_FILE
 from arena.league.files import Source, hash_source
 from arena.model import Bot, NotRanked
-from arena.plan.config import Config, load_config
+from arena.plan.config import Config, ConfigError, load_config
 from arena.plan.plan import Plan, find_wanted, plan_tournament
 from tests.leagues import NOW
 
@@ -158,6 +158,26 @@ def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path)
     out = 'unranked = [{ bot = "bob", reason = "late" }]\n'
     both = (ann, NotRanked("bob", "unranked", "late"))
     assert planned(house + out + PAIRS, guests=guests).not_ranked == both
+
+
+def test_so_many_bots_of_an_author_are_ranked_the_last_listed_or_the_best(tmp_path: Path) -> None:
+    put("ann", "bob", "cid", "dee")
+    (tmp_path / "authors.csv").write_text("pupil,bot\nAnn,ann\nAnn,bob\nCid,cid\nAnn,gone\n")
+    keys = 'authors = "authors.csv"\nranked_per_author = 1\n'
+
+    def further(more: str = "") -> list[str]:
+        plan = planned(keys + more + PAIRS, ratings=lambda results: {"ann": 30.0, "bob": 20.0})
+        assert any("authors.csv: no author of dee" in line for line in plan.left_out)
+        return [one.bot for one in plan.not_ranked if one.status == "guest" and one.reason]
+
+    assert further() == ["ann"]
+    assert further('ranked_choice = "best"\n') == ["bob"]
+    keys = keys.replace("1", "2")
+    assert further() == []
+    with pytest.raises(ConfigError, match="ranked_per_author: needs the authors"):
+        planned("ranked_per_author = 1\n" + PAIRS)
+    with pytest.raises(UsageError, match="first line has no columns 'pupil' and 'bot'"):
+        planned('authors = "bots/ann.py"\n' + PAIRS)
 
 
 def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() -> None:

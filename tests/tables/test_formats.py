@@ -309,7 +309,7 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
         "Out: copycat, because plays twice (until 2026-12-01).",
     )
     for show in (terminal.plain, formats.markdown, formats.latex, html, terminal.first_screen):
-        shown = unescape(show(doc).replace("\\", ""))
+        shown = " ".join(unescape(show(doc).replace("\\", "")).split())
         guest = f"Not ranked ({NOT_RANKED['guest']})" + ": abacus." * (show is not html)
         assert all(words in shown for words in (*said, guest)), show
     rankings = (each for each in layout.tables(doc) if each.head[0] == "#")
