@@ -124,6 +124,9 @@ def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion
 def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     """Describe an audit, in lines and in tables of `width` characters."""
     findings = audit.findings
+    yield "Not looked for: several bots that help one. Honest bots would be named as often."
+    yield "Copies are named by `arena check`; `ranked_per_author` ranks few bots of an author."
+    yield ""
     yield (
         "Bots whose decisions are not repeatable: a sample of games, replayed with the stored bots"
     )
