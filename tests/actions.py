@@ -34,7 +34,7 @@ Done = subprocess.CompletedProcess[str]
 STEPS: dict[str, Any] = {  # that are scripts, by name
     step["name"]: step for step in yaml.safe_load(ACTION)["runs"]["steps"] if "run" in step
 }
-INPUTS, LOOK, SAME, INSTALL, CHECK, OPEN, LOST, PLAY, CLOSE, PUBLISH = STEPS
+INPUTS, LOOK, SAME, INSTALL, CHECK, OPEN, LOST, PLAY, SITE, CLOSE, PUBLISH = STEPS
 
 
 def git(folder: Path, *words: str) -> str:

@@ -12,6 +12,7 @@ import yaml
 from tests import actions
 from tests.actions import ACTION, PASSWORD, STEPS, Done, Runner, git
 from tests.places import ROOT
+from tests.sessions import FIRST
 
 WORKFLOW = (ROOT / "arena/author/templates/league/arena.yml").read_text()
 PAGES = {"action.yml": ACTION, "arena.yml": WORKFLOW}
@@ -23,9 +24,9 @@ def runner(tmp_path: Path) -> Runner:
 
 
 def test_every_script_is_found_and_takes_inputs_from_its_environment_alone() -> None:
-    assert len(STEPS) == ACTION.count("run: |") == 10
+    assert len(STEPS) == ACTION.count("      run: ") == 11
     declared = set(re.findall(r"^  (\w+):$", ACTION.split("runs:")[0], re.MULTILINE))
-    assert declared == {"mode", "config", "branch", "password", "fresh"}
+    assert declared == {"mode", "config", "branch", "password", "fresh", "label", "site"}
     for step in STEPS.values():
         assert (step["shell"], "${{" in step["run"]) == ("bash", False)
         for variable, value in step.get("env", {}).items():
@@ -55,7 +56,7 @@ def test_games_are_kept_though_the_run_failed_and_lost_and_published_as_the_inpu
 def test_the_workflow_gives_inputs_that_the_action_has() -> None:
     given = re.findall(r"uses: @ACTION@\n +with:\n((?: {10}.*\n)+)", WORKFLOW)
     keys = [re.findall(r"^ +(\w+):", each, re.MULTILINE) for each in given]
-    assert keys == [["mode"], ["mode", "config", "password", "fresh"]]
+    assert keys == [["mode"], ["mode", "config", "password", "fresh", "label", "site"]]
     assert WORKFLOW.count("persist-credentials: false") == WORKFLOW.count("actions/checkout@") == 2
     assert "pull_request_target" not in WORKFLOW  # it would give a stranger's code our rights
 
@@ -105,7 +106,27 @@ def test_a_bot_that_fails_fails_the_check_and_the_others_are_checked_all_the_sam
     assert (done.returncode, "no bot changed" in done.stdout, runner.asked) == (0, True, set())
     runner.commit(**{"broken.py": "1", "fine.py": "1"})
     assert runner.check().returncode == 1
-    assert runner.asked == {"check bots/broken.py", "check bots/fine.py"}
+    more = f"--json --letters {runner.folder}/temporary/letters"
+    assert runner.asked == {f"check bots/broken.py {more}", f"check bots/fine.py {more}"}
+
+
+def test_lines_of_faults_are_marked_and_no_message_is_a_command(runner: Runner) -> None:
+    runner.commit()
+    text = (
+        "def decide(view):\n    if view.game == 'sixteen':\n"
+        "        raise ValueError('50%\\n::add-mask::x')\n    return view.legal[0]\n"
+    )
+    runner.commit(**{"ann.py": text, "bob/bot.py": "import bob_x\n" + FIRST,
+                     "bob/bob_x.py": "1 +\n"})  # fmt: skip
+    runner.program("arena", f'#!/usr/bin/env bash\nexec {sys.executable} -m arena "$@"\n')
+    done = runner.check()
+    assert done.returncode == 1, done.stderr
+    marks = sorted(line for line in done.stdout.splitlines() if line.startswith("::error"))
+    assert marks == [
+        "::error file=bots/ann.py,line=3::ValueError: 50%25",
+        "::error file=bots/bob/bob_x.py,line=1::SyntaxError: invalid syntax",
+    ]
+    assert "ann is not sound: it forfeits" in done.stdout
 
 
 @pytest.mark.parametrize("run", [Runner.check, lambda runner: runner.play_all("cup.toml")])
@@ -126,7 +147,10 @@ def test_no_file_of_the_repository_is_imported_outside_the_walls(
 def test_what_bots_print_is_no_command_to_the_runner(runner: Runner) -> None:
     runner.commit()
     runner.commit(**{"ann.py": "1"})
-    runner.program("arena", "#!/usr/bin/env bash\necho '::add-mask::x'\n")
+    letter = "mkdir -p $RUNNER_TEMP/letters; cat > $RUNNER_TEMP/letters/ann.txt"
+    printed = "echo '::add-mask::x'"
+    program = f"if [[ $1 == check ]]; then {letter} <<< $({printed}); else {printed}; fi"
+    runner.program("arena", f"#!/usr/bin/env bash\n{program}\n")
     for done in (runner.check(), runner.run(actions.PLAY, CONFIG="cup.toml")):
         *_, stops, printed, goes_on = done.stdout.splitlines()
         token = re.fullmatch(r"::stop-commands::(\w{32})", stops)
@@ -136,7 +160,7 @@ def test_what_bots_print_is_no_command_to_the_runner(runner: Runner) -> None:
 
 def test_the_table_is_in_the_summary_unless_the_tournament_failed(runner: Runner) -> None:
     assert runner.run(actions.PLAY, CONFIG="my cup.toml", PLAYED="4").returncode == 4
-    assert runner.asked == {f"tournament my cup.toml --results {runner.results}"}
+    assert runner.asked == {f"tournament my cup.toml --quiet --results {runner.results}"}
     assert not (runner.folder / "summary").exists()
     assert runner.run(actions.PLAY, CONFIG="my cup.toml").returncode == 0
     assert (runner.folder / "summary").read_text() == "| bot | rating |\n"
