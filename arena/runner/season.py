@@ -3,7 +3,6 @@ go into an archive, and the next season begins.
 """
 
 import os
-import re
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -18,7 +17,16 @@ from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
 from arena.progress import OutOfTime, Progress
 from arena.runner import run
-from arena.store.history import keep_week
+from arena.store.history import (
+    ARCHIVED,
+    LAST_PAGE,
+    MOST_PAGE,
+    PAGE,
+    SEASONS,
+    find_archive,
+    find_shelf,
+    keep_week,
+)
 from arena.store.plans import load_plan
 from arena.store.public import is_revealed, load_secret, publish_secret
 from arena.store.schema import FILE
@@ -38,11 +46,7 @@ from arena.tables.results import make_document, publish_tables
 from arena.words import amount
 
 FINAL = "final"  # the name of a season's last week
-SEASONS = "seasons"  # the folder of archives, next to results/
 CHECK_S = 60.0  # to check the sums of one that was made before a kill
-
-ARCHIVED = "archived"
-"""A key of `meta`: a season's archive, and the SHA-256 of its sums; in the next store without."""
 
 
 class Season(NamedTuple):
@@ -103,7 +107,7 @@ def close_season(
     Raises UsageError where games are missing, or archives cannot lie where they should.
     """
     folder = Path(os.path.abspath(season.folder))  # "." has no name for the old results to keep
-    shelf = _shelf(folder.resolve())
+    shelf = find_shelf(folder.resolve())
     if shelf.is_symlink() or (shelf.exists() and not shelf.is_dir()):
         what = "is a link or no folder; move it away, and close the season again"
         raise UsageError(f"{shelf}: {what}")
@@ -127,8 +131,9 @@ def close_season(
     folder.rename(past)
     secret = season.secret if plan.seed_given else ids.new_secret()
     with closing(Store.create_or_open(folder, progress.say)) as begun:
-        metas = {"secret": secret, "seed_given": int(plan.seed_given), ARCHIVED: archive.name}
-        begun.set_metas(metas)
+        page = sha256(read_inside(archive, PAGE, MOST_PAGE)).hexdigest()
+        metas = {"secret": secret, "seed_given": int(plan.seed_given)}
+        begun.set_metas({**metas, ARCHIVED: archive.name, LAST_PAGE: page})
     progress.say(f"4/4 next season: {folder}")
     return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
 
@@ -137,20 +142,7 @@ def find_closed(results: Path) -> Path | None:
     """The last archive of a league that has begun a season, and not played a game of it yet."""
     with closing(Store.open(results)) as store:
         begun = not (store.public or store.count())
-        return _find_noted(store)[0] if begun else None
-
-
-def _shelf(folder: Path) -> Path:
-    within = folder.parent.name == "results"
-    return folder.parent.with_name(SEASONS) if within else folder.parent / SEASONS
-
-
-def _find_noted(store: Store) -> tuple[Path | None, str]:
-    """The archive that the store names, be it there or not, and the SHA-256 of its sums."""
-    folder = store.path.parent.resolve()
-    name, _, digest = str(store.meta(ARCHIVED)).partition(" ")
-    ours = re.fullmatch(rf"{re.escape(folder.name)}-[\d-]+", name)  # it may be a stranger's store
-    return _shelf(folder) / name if ours else None, digest
+        return find_archive(store)[0] if begun else None
 
 
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
@@ -159,8 +151,8 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
     Others may write to the folder of archives: only what the store notes is believed, by content.
     """
     folder = store.path.parent.resolve()
-    shelf, prefix = _shelf(folder), f".{folder.name}.arena-season-"
-    archive, noted = _find_noted(store)
+    shelf, prefix = find_shelf(folder), f".{folder.name}.arena-season-"
+    archive, noted = find_archive(store)
     if archive and _is_made(archive, noted):
         remove_left_drafts(shelf, prefix)  # it was killed before it had removed its own
         return archive

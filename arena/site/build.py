@@ -36,7 +36,7 @@ from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_replay, encode_script
 from arena.site.stats import ListedGame, collect_stats
 from arena.site.stories import WatchedGame, Why
-from arena.store.history import list_versions, read_weeks
+from arena.store.history import list_versions, read_last_page, read_weeks
 from arena.store.logs import Logs, find_faulty_bots, find_prints
 from arena.store.plans import count_missing, load_plan
 from arena.store.scan import read_record
@@ -136,7 +136,7 @@ def build_site(
     if logs:
         printed, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
         texts = {bot: printed.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}
-    left = tell_left(store, doc, live)
+    left, last_season = tell_left(store, doc, live), read_last_page(store)
     with replace_site(to) as staged:
         steps.begin("writing pages")
         for name, text in tables.items():
@@ -148,6 +148,7 @@ def build_site(
         games = [watched.game.id for watched in stats.watched]
         links = [Link(name, name) for name in tables]
         links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
+        links += [Link(f"last season, {name}", f"season-{name}.html") for name, _ in last_season]
         staged.write(
             index.FILE,
             index.make_index_page(site, doc, origin, links, stats.watched, causes, weeks, *left),
@@ -158,6 +159,8 @@ def build_site(
         for bot, file in site.bots.items():
             why = causes.get(bot, ()), texts.get(bot, ())
             staged.write(file, make_bot_page(site, doc, stats, bot, *why, history))
+        for name, tables_page in last_season:
+            staged.write(f"season-{name}.html", tables_page)
         if url:
             leaders = [f"{row.place}  {row.bot}" for row in list_tables(doc)[0].ranked[:LEADERS]]
             lines = [site.name, "", *leaders, "", list_facts(doc)[0], site.date]

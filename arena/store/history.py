@@ -1,4 +1,5 @@
-"""The weeks of a league: what its tables said when a run had played all games, and by which plan.
+"""The weeks of a league: what its tables said when a run had played all games, and by which plan;
+and the archives of its seasons.
 
 The store takes no game out that a week counted, so a week is rated again from its plan alone. A
 damaged week is reported and skipped: it stops no command, which ends with exit code 1.
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,12 +27,19 @@ from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, load_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
 from arena.store.store import Store
+from arena.system.folders import read_inside
 from arena.typed_json import decode
 from arena.words import size, spell, visible
 
 MOST_WEEKS, LAST_NUMBER = 1000, 9999  # that are read, the last ones; that there can be
 UNPACKED = 16 << 20  # bytes of a week; one of forty bots in six pools has 80 kB
 TOGETHER = 24 << 20  # of all weeks; more only where the file itself has as much
+SEASONS = "seasons"  # the folder of archives, next to results/
+ARCHIVED = "archived"
+"""A key of `meta`: a season's archive, and the SHA-256 of its sums; in the next store without."""
+PAGE, MOST_PAGE = "standings.html", 1 << 26  # bytes
+LAST_PAGE = "last page"
+"""A key of `meta`: the SHA-256 of the page of tables in the archive of the season before."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -187,3 +196,29 @@ def list_versions(store: Store) -> list[tuple[Bot, int, dict[str, int]]]:
         if kind in KINDS:
             faults.setdefault(Bot(name, hash), {})[kind] = times
     return [(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]
+
+
+def read_last_page(store: Store) -> list[tuple[str, bytes]]:
+    """The name of the last season's archive, and its page of tables. None before one was closed, or
+    where that page is not there as it was.
+    """
+    archive, _ = find_archive(store)
+    with suppress(OSError):
+        page = read_inside(archive, PAGE, MOST_PAGE) if archive else b""
+        if archive and sha256(page).hexdigest() == store.meta(LAST_PAGE):
+            return [(archive.name, page)]
+    return []
+
+
+def find_shelf(folder: Path) -> Path:
+    """The folder of archives of a results folder."""
+    within = folder.parent.name == "results"
+    return folder.parent.with_name(SEASONS) if within else folder.parent / SEASONS
+
+
+def find_archive(store: Store) -> tuple[Path | None, str]:
+    """The archive that the store names, be it there or not, and the SHA-256 of its sums."""
+    folder = store.path.parent.resolve()
+    name, _, digest = str(store.meta(ARCHIVED)).partition(" ")
+    ours = re.fullmatch(rf"{re.escape(folder.name)}-[\d-]+", name)  # it may be a stranger's store
+    return find_shelf(folder) / name if ours else None, digest
