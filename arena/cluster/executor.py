@@ -18,7 +18,7 @@ from arena.errors import ArenaError
 from arena.model import Reason
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.runner.executor import Finished
+from arena.runner.executor import Executor, Finished
 from arena.session.session import Job
 from arena.system.signals import shield_children
 
@@ -28,17 +28,17 @@ BOTS_A_HAND = 32  # at most, that one thread of a host tries to load, one after 
 LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 
-class ClusterExecutor:
+class ClusterExecutor(Executor):
     """Hosts that play a plan's jobs while one is in its context; `say` receives messages about
     those that join late, are lost, or get no work, and why.
     """
 
     def __init__(self, plan: Plan, cluster: Cluster, say: Callable[[str], object]) -> None:
-        self.stopping, self.loads_elsewhere = False, not cluster.local
+        super().__init__()
+        self.loads_elsewhere = not cluster.local
         self._cluster, self._say = cluster, say
         self.kit = Kit(dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned)
         self._heard = SimpleQueue[Event]()
-        self._opened = ExitStack()
         self._loop = asyncio.new_event_loop()
         self._over = threading.Event()  # the loop does nothing any more
         self._task: asyncio.Task[None] | None = None
@@ -51,27 +51,15 @@ class ClusterExecutor:
         """The number of sessions it plays at once: threads of all hosts that are in order now."""
         return max(1, self._coordinator.threads if self._coordinator else 0)
 
-    def __enter__(self) -> "ClusterExecutor":
+    def _open(self, opened: ExitStack) -> None:
         """Begin to connect. Raises UsageError where a cluster of this machine cannot be started."""
-        with ExitStack() as opened:
-            there: tuple[str, Mapping[str, str]] = self._cluster.address, {}
-            if self._cluster.local:
-                there = opened.enter_context(local_cluster(self._cluster.local))
-            thread = threading.Thread(target=self._run, args=there, name=THREAD, daemon=True)
-            with shield_children():
-                thread.start()
-            opened.callback(self._end, thread)
-            self._opened = opened.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Leave the hosts, which then drop what they were given."""
-        self._opened.close()
-
-    def stop(self) -> bool:
-        """End early; returns whether that was asked before."""
-        asked_before, self.stopping = self.stopping, True
-        return asked_before
+        there: tuple[str, Mapping[str, str]] = self._cluster.address, {}
+        if self._cluster.local:
+            there = opened.enter_context(local_cluster(self._cluster.local))
+        thread = threading.Thread(target=self._run, args=there, name=THREAD, daemon=True)
+        with shield_children():
+            thread.start()
+        opened.callback(self._end, thread)
 
     def wait_until_ready(self) -> None:
         """Wait until all hosts that are there have been checked, or until it is to stop. Raises

@@ -8,10 +8,11 @@ happens when a worker or a host is lost is the same for all, by a `Dispatcher`.
 """
 
 import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import count
-from types import TracebackType
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 from arena.errors import ArenaError
 from arena.model import Reason, Tally
@@ -31,27 +32,36 @@ class Finished(NamedTuple):
     host: str = ""  # the name of the machine that played; "" for this one
 
 
-class Executor(Protocol):
+class Executor(ABC):
     """Plays sessions while one is in its context: whatever ends that, nothing is left running."""
 
-    stopping: bool  # whether it was asked to end early
-    loads_elsewhere: bool  # whether bots are loaded by other installations than this one
+    loads_elsewhere = False  # whether bots are loaded by other installations than this one
+
+    def __init__(self) -> None:
+        self.stopping = False  # whether it was asked to end early
+        self._opened = ExitStack()
 
     @property
+    @abstractmethod
     def size(self) -> int:
         """The sessions that it plays at once."""
 
     def __enter__(self) -> Self:
         """Begin to get ready, which may take a while: `find_unloadable` and `play` wait for it."""
+        with ExitStack() as opened:
+            self._open(opened)
+            self._opened = opened.pop_all()
+        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End all that was begun."""
+        self._opened.close()
 
+    @abstractmethod
+    def _open(self, opened: ExitStack) -> None:
+        """Begin what `opened` ends."""
+
+    @abstractmethod
     def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded, each tried once, alone: the reasons by
         name.
@@ -60,6 +70,7 @@ class Executor(Protocol):
         Raises ArenaError where it cannot be found out.
         """
 
+    @abstractmethod
     def play(self, jobs: Sequence[Job], steps: Progress = SILENT) -> Iterator[Finished]:
         """Play all jobs, those given first begun first; yield what is finished, in any order.
         `steps` shows the bots that are waited for long, as far as that is known.
@@ -70,6 +81,8 @@ class Executor(Protocol):
 
     def stop(self) -> bool:
         """End early; returns whether that was asked before. Signal handlers call it."""
+        asked_before, self.stopping = self.stopping, True
+        return asked_before
 
 
 Hire = Callable[[Plan, int, Callable[[str], object]], Executor]

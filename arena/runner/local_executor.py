@@ -16,7 +16,7 @@ from arena.model import Reason
 from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import worker
-from arena.runner.executor import Dispatcher, Finished, Order
+from arena.runner.executor import Dispatcher, Executor, Finished, Order
 from arena.runner.worker import Worker
 from arena.session.session import Job
 
@@ -37,7 +37,7 @@ class _Hired(Worker):
         return self.order.what
 
 
-class LocalExecutor:
+class LocalExecutor(Executor):
     """Workers that play a plan's jobs while one is in its context: whatever ends that, no worker is
     left.
 
@@ -46,30 +46,21 @@ class LocalExecutor:
     """
 
     def __init__(self, plan: Plan, size: int) -> None:
-        self.size, self.stopping, self.loads_elsewhere = size, False, False
-        self._plan = plan
+        super().__init__()
+        self._plan, self._size = plan, size
         self._paths: dict[str, str] = {}
-        self._opened = ExitStack()  # the bots' snapshots
         self._crew = list[_Hired]()
         self._dispatcher = Dispatcher(TRIES)
 
-    def __enter__(self) -> "LocalExecutor":
-        """Write the bots' snapshots and start the workers: they take a while to be ready."""
-        with ExitStack() as opened:
-            self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
-            opened.callback(self._dismiss)
-            self._fill()
-            self._opened = opened.pop_all()
-        return self
+    @property
+    def size(self) -> int:
+        """The number of workers."""
+        return self._size
 
-    def __exit__(self, *_: object) -> None:
-        """Let the workers go, and take the snapshots away."""
-        self._opened.close()
-
-    def stop(self) -> bool:
-        """End early; returns whether that was asked before."""
-        asked_before, self.stopping = self.stopping, True
-        return asked_before
+    def _open(self, opened: ExitStack) -> None:
+        self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
+        opened.callback(self._dismiss)
+        self._fill()
 
     def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded: the reasons by name. Each is tried once,

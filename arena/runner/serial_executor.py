@@ -4,7 +4,6 @@ started (`arena.system.abilities`), and for tests of what is played.
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import Self
 
 from arena.league.files import write_snapshots
 from arena.model import Played, Reason
@@ -12,7 +11,7 @@ from arena.plan.plan import Plan
 from arena.process.asker import find_unloadable
 from arena.process.launch import start_client
 from arena.progress import SILENT, Progress
-from arena.runner.executor import Finished
+from arena.runner.executor import Executor, Finished
 from arena.session.session import Job, Session
 from arena.store.chunk import make_chunk, split_games
 
@@ -21,32 +20,19 @@ class _Stopped(Exception):
     """No more games are wanted."""
 
 
-class SerialExecutor:
+class SerialExecutor(Executor):
     """Plays a plan's jobs while one is in its context."""
 
-    loads_elsewhere = False
+    size = 1
 
-    def __init__(self, plan: Plan, size: int = 1) -> None:
-        self.size, self.stopping = size, False
-        self._plan, self._opened = plan, ExitStack()
+    def __init__(self, plan: Plan, workers: int = 1) -> None:
+        super().__init__()
+        self._plan = plan
 
-    def __enter__(self) -> Self:
-        """Write the bots' snapshots."""
-        with ExitStack() as opened:
-            self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
-            self._client = start_client(self._plan.confined)
-            opened.callback(self._client.close)
-            self._opened = opened.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End what starts bots, and take the snapshots away."""
-        self._opened.close()
-
-    def stop(self) -> bool:
-        """End early; returns whether that was asked before."""
-        asked_before, self.stopping = self.stopping, True
-        return asked_before
+    def _open(self, opened: ExitStack) -> None:
+        self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
+        self._client = start_client(self._plan.confined)
+        opened.callback(self._client.close)
 
     def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded: the reasons by name."""
