@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from arena.author.check_report import Checked
     from arena.model import Week
     from arena.progress import Progress
+    from arena.site.stats import ListedGame
     from arena.store.store import Store
     from arena.tables.document import Standings
 
@@ -32,6 +33,7 @@ class League(NamedTuple):
     store: "Store"
     document: "Standings"
     weeks: list["Week"]
+    lessons: dict[str, "ListedGame"]  # by bot
 
 
 Post = Callable[[str, "Checked | None", str], None]
@@ -106,29 +108,37 @@ def _read_text(path: Path) -> list[str]:
 
 def _read_league(store: "Store", steps: "Progress") -> League:
     """Read what letters say of a league."""
+    from arena.site.stats import find_lessons
     from arena.store.history import read_weeks
     from arena.tables.results import make_document
 
     week_files, _ = read_weeks(store)
-    return League(store, make_document(store, steps=steps), [file.week for file in week_files])
+    document = make_document(store, steps=steps)
+    weeks = [file.week for file in week_files]
+    return League(store, document, weeks, find_lessons(store, document))
 
 
 def _describe_league(league: League, bot: str) -> Iterator[str]:
     """Yield a bot's place and move, its worst game, an advice and the deadline."""
-    from arena.site.stats import list_games
-    from arena.tables.notes import describe_closing
+    from arena.tables.notes import describe_closing, find_points
+    from games import title
 
     results = near(league.store.path.parent)
     if bot not in {entrant.name for entrant in league.store.bots()}:
         yield f"{bot} has not played in {results} yet."
         return
     yield from _describe_place(league.weeks, bot)
+    if told := [
+        f"{points[bot]} in {title(one.game)}"
+        for one in league.document.games
+        if bot in (points := find_points(one.table))
+    ]:
+        yield f"Points for the ladder, of 100: {every(told)}."
     rows = [row for pool in league.document.pools for row in pool.table if row.bot == bot]
     forfeits, games = sum(row.faults_total for row in rows), sum(row.games for row in rows)
-    lost = list_games(league.store, "lost", bot, league.document)
-    if lost:
-        game, others = lost[0].game, sorted({*lost[0].game.bots} - {bot})
-        yield f"A game to learn from: {lost[0].pool}, {game.id[:8]}, against {every(others)}."
+    if lesson := league.lessons.get(bot):
+        game, others = lesson.game, sorted({*lesson.game.bots} - {bot})
+        yield f"A game to learn from: {lesson.pool}, {game.id[:8]}, against {every(others)}."
         yield f"    arena explain {results} {game.id[:8]}:{bot}"
         yield f"    arena replay {results} {game.id[:8]}"
         yield from _find_link(league.store.path.parent / "site", game.id)

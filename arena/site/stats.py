@@ -214,6 +214,19 @@ def list_games(
     return sorted(listed, key=lambda game: game.weight)
 
 
+def find_lessons(store: Store, document: Standings) -> dict[str, ListedGame]:
+    """The game to learn from most that each bot lost, forfeits aside; none of who lost no game."""
+    tables = {pool_of(table): table for table in document.pools}
+    lessons = dict[str, ListedGame]()
+    for pool, planned in sorted(make_schedules(load_plan(store)).items()):
+        games = _collect(store, planned)
+        for at, name in enumerate(games.columns.names):
+            for game in _list_pool(games, "lost", at, tables.get(pool)):
+                if game.weight < lessons.setdefault(name, game).weight:
+                    lessons[name] = game
+    return lessons
+
+
 def _list_pool(
     games: Games, which: Which, bot: int | None, table: PoolTable | None
 ) -> Iterator[ListedGame]:
