@@ -140,8 +140,9 @@ _LIGATURES = re.compile(r"-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
 
 GERMAN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+    | {"ı": "i", "ł": "l", "Ł": "L", "ø": "oe", "Ø": "Oe", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae"}
 )
-"""German spellings of these letters in ASCII."""
+"""German spellings of these letters in ASCII, and of those that Unicode does not take apart."""
 
 
 def visible(text: str) -> str:

@@ -17,25 +17,34 @@ INTERFACE = {"decide", "decide_many", "Bot", "end", "self"}
 LEFT_OUT = {"annotation", "returns", "type_comment", "ctx", "kind", "simple", "type_params"}
 
 
-def find_names(tree: ast.AST) -> set[str]:
-    """Find the names that a module gives, but for those of the interface."""
+def find_names(tree: ast.AST) -> tuple[set[str], set[str]]:
+    """Find the names that a module gives, and those of attributes and methods; but for those of the
+    interface.
+    """
     names: set[str] = set()
+    attributes: set[str] = set()
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
                 names.add(name)
-            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            case ast.Name(id=name, ctx=ast.Store()):
                 names.add(name)
-    return names - INTERFACE
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                attributes.add(name)
+        if isinstance(node, ast.ClassDef):
+            attributes |= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+    return names - INTERFACE, attributes - INTERFACE
 
 
-def flatten(node: Any, names: set[str], seen: dict[str, int]) -> Iterator[str]:
-    """Yield the parts of a tree, its own names as numbers."""
+def flatten(
+    node: Any, names: tuple[set[str], set[str]], seen: dict[str, int], place: Any = None
+) -> Iterator[str]:
+    """Yield the parts of a tree, its own names as numbers; `place` is what a part is of."""
     if isinstance(node, list):
         for item in node:
             is_text = isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
             if not is_text:
-                yield from flatten(item, names, seen)
+                yield from flatten(item, names, seen, place)
         yield "]"
     elif isinstance(node, ast.AnnAssign):
         if node.value is not None:
@@ -44,8 +53,12 @@ def flatten(node: Any, names: set[str], seen: dict[str, int]) -> Iterator[str]:
         yield type(node).__name__
         for field, value in ast.iter_fields(node):
             if field not in LEFT_OUT:
-                yield from flatten(value, names, seen)
-    elif isinstance(node, str) and node in names:
+                yield from flatten(value, names, seen, node)
+    elif (
+        isinstance(node, str)
+        and not isinstance(place, ast.Constant)
+        and node in names[isinstance(place, ast.Attribute)]
+    ):
         yield str(seen.setdefault(node, len(seen)))
     else:
         yield repr(node)

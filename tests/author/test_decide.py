@@ -153,14 +153,16 @@ class Table:
 
 
 def decide(view):
-    return view.legal[-1] if Table(view).worth() > LIMIT else random.choice(view.legal)
+    legal = view.legal
+    return legal[-1] if Table(view).worth() > LIMIT else random.choice(legal)
 '''
 EXAMPLE = re.findall(r"(?s)```python\n(.*?)```", (ROOT / "bots/README.md").read_text())[0]
 
 
 def test_copies_are_named_whatever_they_call_things(tmp_path: Path) -> None:
     renamed = re.sub(r"\btotal\b", "summe", WORTH).replace("Table", "Tisch").replace("LIMIT", "G")
-    renamed = renamed.replace("  # a number", "").replace("What it", "Was es").replace(": int", "")
+    renamed = re.sub(r"(?<!\.)\blegal\b", "moves", renamed).replace("  # a number", "")
+    renamed = renamed.replace("What it", "Was es").replace(": int", "")
     *rest, decides = re.split(r"(?m)^(?=class|def|LIMIT)", WORTH)
     texts = {
         "anna": WORTH,

@@ -76,7 +76,7 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
 def test_from_the_tournament_by_its_faults_to_a_debugger(league: Path) -> None:
     told = typed(league, "arena tournament tournaments/first.toml")
     (line,) = re.findall(r"frugal: forfeits (\d+) of .*\(KeyError, frugal.py line", told)
-    assert "1,152 games played; all tables are in results/first/" in told
+    assert "1,600 games played; all tables are in results/first/" in told
     told = typed(league, "arena faults results/first", columns=60)
     assert f"frugal: {line} games forfeited {line} x error: KeyError: 3" in told  # one mistake
     (replay,) = re.findall(r"arena replay results/first \w+ --at \d+", told)
@@ -112,4 +112,4 @@ def test_a_bot_that_is_mended_is_found_sound_in_the_time_that_check_promises(lea
     assert 0 < after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 20
     assert re.search(r"frugal is sound \(\d+ games, \d+ s\)$", told)
     assert re.search(r"repeats yes: \d+ games replayed, every decision the same", told)
-    assert re.search("Rough place among 11 bots|place not known yet: [0-9]+ of 11 in", told)
+    assert re.search("Rough place among 10 bots|place not known yet: [0-9]+ of 10 in", told)
