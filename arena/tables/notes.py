@@ -158,13 +158,15 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
 
 def find_points(rows: Sequence[Row]) -> dict[str, int]:
     """The points of a table's bots for the ladder, which must be all in it: `A_RUNG` for each rung
-    that a bot stands above. Rungs and bots on too few decks have none.
+    that a bot stands above. Rungs, guests and bots on too few decks have none.
     """
     sure = {row.bot: row.mu for row in rows if row.interval is not None}
     if not sure.keys() >= {*LADDER}:
         return {}
     rungs = [sure.pop(rung) for rung in LADDER]
-    return {bot: A_RUNG * sum(mu > rung for rung in rungs) for bot, mu in sure.items()}
+    guests = {row.bot for row in rows if row.status == "guest"}
+    return {bot: A_RUNG * sum(mu > rung for rung in rungs)
+            for bot, mu in sure.items() if bot not in guests}  # fmt: skip
 
 
 def describe_ladder(rows: Sequence[Row]) -> list[str]:

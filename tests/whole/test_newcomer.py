@@ -76,7 +76,7 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
 def test_from_the_tournament_by_its_faults_to_a_debugger(league: Path) -> None:
     told = typed(league, "arena tournament tournaments/first.toml")
     (line,) = re.findall(r"frugal: forfeits (\d+) of .*\(KeyError, frugal.py line", told)
-    assert "1,600 games played; all tables are in results/first/" in told
+    assert "1,380 games played; all tables are in results/first/" in told
     told = typed(league, "arena faults results/first", columns=60)
     assert f"frugal: {line} games forfeited {line} x error: KeyError: 3" in told  # one mistake
     (replay,) = re.findall(r"arena replay results/first \w+ --at \d+", told)
