@@ -19,7 +19,8 @@ ACTION = (ROOT / "action.yml").read_text()
 
 NOTES = """\
 #!/usr/bin/env bash
-printf '%s\\n' "$*" >> "$NOTES"
+line="$*"
+printf '%s\\n' "${line%% --json*}" >> "$NOTES"
 if [[ $1 == standings ]]; then echo "| bot | rating |"; exit; fi
 if [[ $1 == tournament ]]; then exit "${PLAYED:-0}"; fi
 [[ $2 != *broken* ]]
