@@ -8,7 +8,7 @@ from games.diciassette import CALL, DOWN, NUMBER, PASS, TRAP, UNKNOWN, WINDOW
 if TYPE_CHECKING:
     from arena.sandbox.harness import Game
 
-
+SHARE = 0.44  # of its cost that a card of No Thanks! must bring in chips
 NEAR = 12  # a row that the next card or the one after may bring to 17
 
 
@@ -34,7 +34,7 @@ class Bot:
         """Return "take" if the price is right, or will not get better."""
         self.read(view)
         own = price(view, view.seat)
-        if view.pot < own / 2 - (2 if view.chips < 4 else 0):
+        if view.pot < own * SHARE - (2 if view.chips < 4 else 0):
             return no_thanks.PASS
         others = [seat for seat in range(view.players) if seat != view.seat]
         for place, seat in enumerate(others, 1):
