@@ -8,7 +8,6 @@ ILIAS's folders `LASTNAME_FIRSTNAME_LOGIN_ID`, within those of teams; Canvas's f
 Classroom's `gh classroom clone` makes them. Else each folder or file at the top is a pupil's.
 """
 
-import csv
 import io
 import lzma
 import os
@@ -25,6 +24,7 @@ from typing import IO, NamedTuple
 from unicodedata import normalize
 
 from arena.errors import UsageError
+from arena.league.author import read_authors
 from arena.league.bots import (
     DEFINES,
     ENTRY_FILE,
@@ -35,7 +35,7 @@ from arena.league.bots import (
     suggest_name,
 )
 from arena.league.files import MAX_FILES, MAX_MIB, MAX_PATH
-from arena.system.folders import open_inside, read_ordinary_file
+from arena.system.folders import open_inside
 
 MOST_MIB = 1024  # of all hand-ins together, unpacked
 MOST_ENTRIES = 20 * MAX_FILES
@@ -92,15 +92,12 @@ def read_handins(given: Path) -> tuple[list[HandIn], list[str]]:
 
 def _read_rows(given: Path) -> Iterator[tuple[str, str, Files]]:
     """Yield each pupil of a CSV file, without an id, with the files of the path beside him."""
-    rows = csv.DictReader(io.StringIO(read_ordinary_file(given, 1 << 20).decode("utf-8-sig")))
-    if not {"pupil", "bot"} <= {*(rows.fieldnames or ())}:
-        raise UsageError(f"{given}: its first line has no columns 'pupil' and 'bot'")
-    for row in rows:
-        path = given.parent / (row["bot"] or "")
-        if not path.exists():
-            raise UsageError(f"{given}:{rows.line_num}: {path}: no such file or folder")
+    for pupil, bot in read_authors(given):
+        path = given.parent / bot
+        if not (bot and path.exists()):
+            raise UsageError(f"{given}: {pupil}: {path}: no such file or folder")
         files = _read_folder(path, []) if path.is_dir() else {path.name: path.read_bytes()}
-        yield row["pupil"] or "", "", files
+        yield pupil, "", files
 
 
 def _read_folder(folder: Path, left: list[str]) -> Files:
