@@ -120,7 +120,7 @@ def _read_league(store: "Store", steps: "Progress") -> League:
 
 def _describe_league(league: League, bot: str) -> Iterator[str]:
     """Yield a bot's place and move, its worst game, an advice and the deadline."""
-    from arena.tables.notes import describe_closing, find_points
+    from arena.tables.notes import describe_closing
     from games import title
 
     results = near(league.store.path.parent)
@@ -129,9 +129,10 @@ def _describe_league(league: League, bot: str) -> Iterator[str]:
         return
     yield from _describe_place(league.weeks, bot)
     if told := [
-        f"{points[bot]} in {title(one.game)}"
+        f"{row.ladder} in {title(one.game)}"
         for one in league.document.games
-        if bot in (points := find_points(one.table))
+        for row in one.table
+        if row.bot == bot and isinstance(row.ladder, int)
     ]:
         yield f"Points for the ladder, of 100: {every(told)}."
     rows = [row for pool in league.document.pools for row in pool.table if row.bot == bot]

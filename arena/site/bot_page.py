@@ -91,9 +91,6 @@ def make_bot_page(
         weeks=weeks,
         versions=versions,
         ever=sum(one.games for one in versions),
-        same=[
-            name for group in doc.identical_bots if bot in group for name in group if name != bot
-        ],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],
         failures_left=len(causes[CAUSES:]),

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from arena.model import NotRankedStatus
+from arena.model import LADDER, NotRankedStatus
 from arena.typed_json import Count, Number, means
 from arena.values import (
     FaultCounts,
@@ -27,6 +27,7 @@ from arena.values import (
     percent_drawn,
     two,
 )
+from arena.words import every
 
 
 class Closes(Struct, frozen=True):
@@ -39,6 +40,8 @@ class Closes(Struct, frozen=True):
 
 
 Status = Literal["ranked", "broken", "not loaded", NotRankedStatus, "partial", "unplayed"]
+A_RUNG = 20  # points for a rung of the ladder
+
 STATUSES: tuple[Status, ...] = get_args(Status)
 """In the order in which a table has them."""
 
@@ -154,6 +157,13 @@ class Row(Struct, frozen=True, kw_only=True):
             "numbers are of the others. Missing for a bot that played in all."
         ),
     ] = UNSET
+    ladder: Annotated[
+        Count | UnsetType | None,
+        means(
+            f"Points for the ladder of house bots, {A_RUNG} for each that the bot stands above; "
+            "null for these, guests, and bots on too few decks. Missing without all of them."
+        ),
+    ] = UNSET
 
     @property
     def ranked(self) -> bool:
@@ -189,6 +199,10 @@ def show_reach(interval: OpenInterval | None) -> str:
     if low is not None:
         return f">{two(low)}"
     return "-" if high is None else f"<{two(high)}"
+
+
+def show_points(points: object) -> str:
+    return str(points) if isinstance(points, int) else "-"
 
 
 class Column(NamedTuple):
@@ -278,6 +292,11 @@ COLUMNS = (
     Column(
         "wins", "wins", "share of the games won; a shared win is divided among the winners",
         percent, share=True,
+    ),
+    Column(
+        "ladder", "ladder", f"points for the ladder: {A_RUNG} for each of {every(LADDER)} that the "
+        "bot stands above", show_points, csv_cell=lambda points: show_points(points).strip("-"),
+        in_legend=True, leads=6,
     ),
     Column("score", "score", "mean score in the game's own points", two),
     Column("games", "games", "games played", count, order=int),

@@ -18,7 +18,7 @@ from arena.tables.columns import Closes, Row
 from arena.typed_json import Count, Number, means
 from arena.values import Counts, FaultCounts, Interval, Share, Shares, rounded
 
-VERSION: Final = 7
+VERSION: Final = 8
 
 Names = tuple[str, ...]
 
@@ -272,7 +272,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     version; what is there keeps its meaning.
     """
 
-    version: Annotated[Literal[7], means("Of this format.")]
+    version: Annotated[Literal[8], means("Of this format.")]
     tournament: Annotated[str, means("Its name.")]
     seed: Annotated[
         Literal["given", "secret"],
@@ -288,10 +288,6 @@ class Standings(Struct, frozen=True, kw_only=True):
     ]
     confinement: Annotated[str, means("What confined the bots.")]
     bots: Annotated[tuple[BotVersion, ...], means("By name.")]
-    identical_bots: Annotated[
-        tuple[tuple[str, ...], ...],
-        means("Bots of the same content hash: names, in groups of two and more."),
-    ]
     overall: Annotated[
         tuple[Row, ...],
         means("The means of the games' ratings."),

@@ -19,7 +19,7 @@ from arena.errors import UsageError
 from arena.faults.kinds import KINDS
 from arena.tables import layout, notes
 from arena.tables.columns import Row, columns_in
-from arena.tables.document import BotFaults, Standings, group_identical
+from arena.tables.document import BotFaults, Standings
 from arena.tables.layout import Table
 from arena.tables.overview import headline
 from arena.typed_json import First, means
@@ -40,7 +40,6 @@ def select(doc: Standings, game: str | None) -> Standings:
     return structs.replace(
         doc,
         bots=bots,
-        identical_bots=group_identical((bot.name, bot.hash) for bot in bots),
         overall=(),
         majority_order=(),
         overall_comparisons=None,

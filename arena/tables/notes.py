@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.model import FEW_DECKS, LADDER, LEAST_DECKS, NotRanked
+from arena.model import FEW_DECKS, LEAST_DECKS, NotRanked
 from arena.schedule.line_ups import join_sets
 from arena.sequential.wording import describe_test
 from arena.tables.columns import COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status, columns_in
@@ -21,7 +21,7 @@ from arena.tables.document import (
     Standings,
 )
 from arena.values import adding_up, in_prose
-from arena.words import amount, every
+from arena.words import amount
 
 SEAT_WORDS = {
     "seat": "seats are numbered clockwise",
@@ -43,7 +43,6 @@ SANDBOX = {"walls": "on", "none": "none"}
 PLACES_APART = 3
 """A bot is named where its places by rating and by majority differ by so many."""
 SHOWN = 3  # bots named, at most
-A_RUNG = 20  # points for a rung of the ladder
 
 
 class Notes(NamedTuple):
@@ -101,7 +100,6 @@ def note_overall(doc: Standings) -> Notes:
     notes += [f"{pool.title}: {note}" for pool in doc.pools for note in describe_groups(pool)]
     if any(pool.fit and pool.fit.significant for pool in doc.pools):
         notes.append(NO_LADDER)
-    notes += describe_ladder(doc.overall)
     mean = "The overall rating is the mean of a bot's ratings in all games."
     return Notes(notes, [mean, *describe_orders(doc)])
 
@@ -110,8 +108,7 @@ def note_game(doc: Standings, rows: Sequence[Row]) -> Notes:
     """Notes below a game's table."""
     orders = describe_orders(doc) if len(doc.games) == 1 else []
     mean = "A rating here is the mean of the bot's ratings in the game's pools."
-    notes = describe_not_ranked(doc, rows) + warn_of_intervals(rows) + describe_ladder(rows)
-    return Notes(notes, [mean, *orders])
+    return Notes(describe_not_ranked(doc, rows) + warn_of_intervals(rows), [mean, *orders])
 
 
 def note_pool(doc: Standings, pool: PoolTable) -> Notes:
@@ -140,7 +137,6 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
                 "`anchor` for narrower intervals of the others."
             )
     notes += warn_of_intervals(pool.table) if pool.games else []
-    notes += describe_ladder(pool.table)
     if pool.fit and pool.fit.significant:
         notes.append(NO_LADDER)
     if pool.sequential_test:
@@ -154,29 +150,6 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.games:
         details.append(f"Wins by seat: {', '.join(map(in_prose, wins_by_seat(pool)))}.")
     return Notes(notes, details + (describe_fit(pool.fit) if pool.fit else []))
-
-
-def find_points(rows: Sequence[Row]) -> dict[str, int]:
-    """The points of a table's bots for the ladder, which must be all in it: `A_RUNG` for each rung
-    that a bot stands above. Rungs, guests and bots on too few decks have none.
-    """
-    sure = {row.bot: row.mu for row in rows if row.interval is not None}
-    if not sure.keys() >= {*LADDER}:
-        return {}
-    rungs = [sure.pop(rung) for rung in LADDER]
-    guests = {row.bot for row in rows if row.status == "guest"}
-    return {bot: A_RUNG * sum(mu > rung for rung in rungs)
-            for bot, mu in sure.items() if bot not in guests}  # fmt: skip
-
-
-def describe_ladder(rows: Sequence[Row]) -> list[str]:
-    """The points for the ladder, most first, where a table has them."""
-    by_points: dict[int, list[str]] = {}
-    for bot, points in sorted(find_points(rows).items(), key=lambda item: (-item[1], item[0])):
-        by_points.setdefault(points, []).append(bot)
-    told = "; ".join(f"{points}: {', '.join(bots)}" for points, bots in by_points.items())
-    of = f"Points for the ladder, {A_RUNG} for each of {every(LADDER)} that a bot stands above"
-    return [f"{of}: {told}."] if told else []
 
 
 NEEDED = f"{LEAST_DECKS} decks (deals of the cards), or line-ups where these are drawn"
@@ -238,7 +211,7 @@ def wins_by_seat(pool: PoolTable) -> list[float | None]:
 
 def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
     """Meanings of the rankings' columns whose titles do not say it (of those shown first, if asked;
-    of bars where there are any); and which bots are identical.
+    of bars where there are any).
     """
     if not doc.has_games:
         return []
@@ -249,10 +222,7 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
         if column.in_legend and (column.leads or not first) and (bars or not column.drawn)
         if column.title in words
     ]
-    return [
-        f"{'; '.join(columns)}.",
-        *(f"{describe_identical(names)}." for names in doc.identical_bots),
-    ]
+    return [f"{'; '.join(columns)}."]
 
 
 def meanings(doc: Standings) -> dict[str, str]:

@@ -17,14 +17,14 @@ import numpy as np
 from msgspec import structs
 
 from arena.faults.kinds import KINDS
-from arena.model import LEVEL, Bot, NotRankedStatus, Pool
+from arena.model import LADDER, LEVEL, Bot, NotRankedStatus, Pool
 from arena.rating.anchor import find_rating_offset
 from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
 from arena.rating.p_values import adjust_by_holm
 from arena.rating.posterior import estimate_chances
 from arena.rating.rate import Rated, combine_rated, find_rating_bounds, rank_by_majority
-from arena.tables.columns import Row, Status
+from arena.tables.columns import A_RUNG, Row, Status
 from arena.tables.document import (
     VERSION,
     BotFaults,
@@ -94,7 +94,6 @@ def assemble_standings(
         commitment=commitment,
         confinement=confinement,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
-        identical_bots=same,
         overall=overall,
         overall_comparisons=overall_comparisons,
         majority_order=_orders(overall, begun),
@@ -239,11 +238,27 @@ def rank(
             )
         )
     rows.sort(key=lambda row: row.order)
+    rows = score_ladder(rows)
     if sure.levels is None or chance.better is None:
         return tuple(rows), None
     better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
     level = _shares(sure.levels, round_drawn)
     return tuple(rows), Comparisons(bots=tuple(names), better_probability=better, confidence=level)
+
+
+def score_ladder(rows: list[Row]) -> list[Row]:
+    """Give a table's bots their points for the ladder, if all of it has intervals in the table: so
+    many for each rung that they stand above. Rungs, guests and bots on too few decks have none.
+    """
+    mus = {row.bot: row.mu for row in rows if row.interval}
+    if not mus.keys() >= {*LADDER}:
+        return rows
+    rungs = [mus[rung] for rung in LADDER]
+    without = {*LADDER, *(row.bot for row in rows if row.status == "guest" or not row.interval)}
+    points = {row.bot: A_RUNG * sum(row.mu > mu for mu in rungs) for row in rows}
+    return [
+        structs.replace(row, ladder=None if row.bot in without else points[row.bot]) for row in rows
+    ]
 
 
 def _find_status(did: Totals, not_ranked: Status | None) -> Status:

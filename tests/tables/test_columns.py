@@ -9,9 +9,9 @@ FIRST = example().pools[0].table[0]
 
 
 def test_people_first_see_who_won_and_how_sure_that_is() -> None:
-    first = ["#", "bot", "strength", "beats", "likely places"]
+    first = ["#", "bot", "strength", "beats", "likely places", "ladder"]
     for shown in (COLUMNS_SHOWN, COLUMNS_OF_PAGES):
-        assert [column.title for column in shown][:6] == [*first, "rating"]
+        assert [column.title for column in shown][:7] == [*first, "rating"]
     assert {column.title for column in COLUMNS if column.leads} == {*first}
 
 
@@ -20,7 +20,7 @@ def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() ->
         FIRST, place_range=None, interval=None, beats=None, better_than_next=None,
         best_probability=None, wins=None, score=None,
     )  # fmt: skip
-    unknown = {"likely places", "±", "beats", "next", "first", "wins", "score"}
+    unknown = {"likely places", "±", "beats", "next", "first", "wins", "score", "ladder"}
     for column in COLUMNS:
         if column.cell:
             assert (column.text(row) == "-") == (column.title in unknown), column.title

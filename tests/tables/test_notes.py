@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.model import LADDER, Anchor, Pool
+from arena.model import Anchor, Pool
 from arena.tables import formats, notes, terminal
 from arena.tables.columns import Closes, Row
 from arena.tables.document import (
@@ -74,7 +74,6 @@ NOTES = {
         example(), 2, fit=fit(cycles=(("a", "b", "c"),), cycles_total=1)
     ),
     "b is 2nd by rating and 5th by majority of pools.": lambda: with_orders(*UPSET),
-    f"{notes.describe_identical(SAME[0])}.": lambda: example(identical_bots=SAME[:1]),
     "is the uncertainty of the difference to it": lambda: with_pool(
         example(), 0, anchor=AnchorPoint(bot="a", rating=1, shift=1, problem=None)
     ),
@@ -231,14 +230,3 @@ def test_groups_of_bots_that_never_met_are_named_and_have_no_order() -> None:
     met = standings(pool_of(DUEL, *games, outcome("bc", (1, 2)), names="abcde"), names="abcde")
     assert notes.describe_groups(met.pools[0]) == []
     assert width(rows["a"]) > 1.5 * width(next(r for r in met.pools[0].table if r.bot == "a"))
-
-
-def test_a_bot_has_points_for_the_rungs_that_it_stands_above() -> None:
-    (row, *_) = example().pools[0].table
-    mus = {**{rung: 10.0 * at for at, rung in enumerate(LADDER)}, "ann": 25.0, "bob": 45, "cid": -1}
-    rows = [replace(row, bot=bot, mu=mu, interval=(mu - 1, mu + 1)) for bot, mu in mus.items()]
-    rows.append(replace(row, bot="dee", interval=None))
-    assert notes.find_points(rows) == {"ann": 60, "bob": 100, "cid": 0}
-    (told,) = notes.describe_ladder(rows)
-    assert told.endswith(" that a bot stands above: 100: bob; 60: ann; 0: cid.")
-    assert notes.describe_ladder(rows[1:]) == []  # a rung is missing

@@ -6,11 +6,12 @@ from random import Random
 import pytest
 from msgspec import UNSET, structs
 
-from arena.model import Bot, NotRanked, Pool
+from arena.model import LADDER, Bot, NotRanked, Pool
 from arena.tables import formats
 from arena.tables.columns import Row, Status
 from arena.tables.document import GameTable, PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import score_ladder
 from tests.documents import (
     DUEL,
     FOUR,
@@ -263,7 +264,6 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert alike.comparisons.confidence[0][1] == 0
     bots = [Bot(name, "same" if name in (first, second) else name) for name in names]
     doc = standings(one, bots=bots)
-    assert doc.identical_bots == (tuple(sorted((first, second))),)
     assert doc.overall[0].better_than_next == 0.5
 
 
@@ -322,3 +322,14 @@ def test_bots_that_are_aside_are_so_where_they_play() -> None:
     doc = with_not_ranked(NotRanked("late-comer", "guest"))
     sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
     assert all(row.ranked for row in sixteen.table)  # it is not in that pool
+
+
+def test_a_bot_has_points_for_the_rungs_that_it_stands_above() -> None:
+    (row, *_) = example().pools[0].table
+    mus = {**{rung: 10.0 * at for at, rung in enumerate(LADDER)}, "ann": 25.0, "bob": 45, "cid": -1}
+    ends = {bot: (mu - 1, mu + 1) for bot, mu in mus.items()}
+    rows = [structs.replace(row, bot=bot, mu=mus[bot], interval=ends[bot]) for bot in mus]
+    rows.append(structs.replace(row, bot="dee", interval=None))
+    points = {row.bot: row.ladder for row in score_ladder(rows)}
+    assert points == {**dict.fromkeys((*LADDER, "dee")), "ann": 60, "bob": 100, "cid": 0}
+    assert score_ladder(rows[1:]) == rows[1:]  # a rung is missing
