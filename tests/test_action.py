@@ -122,8 +122,8 @@ def test_lines_of_faults_are_marked_and_no_message_is_a_command(runner: Runner) 
     assert done.returncode == 1, done.stderr
     marks = sorted(line for line in done.stdout.splitlines() if line.startswith("::error"))
     assert marks == [
-        "::error file=bots/ann.py,line=3::ValueError: 50%25",
-        "::error file=bots/bob/bob_x.py,line=1::SyntaxError: invalid syntax",
+        "::error file=bots/ann.py,line=3::ann: ValueError: 50%25",
+        "::error file=bots/bob/bob_x.py,line=1::bob: SyntaxError: invalid syntax",
     ]
     assert "ann is not sound: it forfeits" in done.stdout
 

@@ -103,9 +103,10 @@ def load_config(path: Path) -> Config:
         for number, name in enumerate(unranked)
         if name in unranked[:number]
     ]
-    if table and table.ranked_per_author and table.authors is None:
-        what = 'needs the authors, such as authors = "authors.csv"'
-        problems.append((("ranked_per_author",), what))
+    for key in ("ranked_per_author", "ranked_choice"):
+        if key in values and not {"authors", "ranked_per_author"} <= values.keys():
+            what = 'needs authors = "authors.csv" and ranked_per_author = 1, or the like'
+            problems.append(((key,), what))
     _no_pool_twice(entries, lines, problems)
     if tables == []:
         problems.append((("games",), "is empty; add at least one [[games]]"))

@@ -158,7 +158,11 @@ def plan_tournament(
     unranked = [row for row in keys.unranked if row.until is None or now.date() < row.until]
     wanted = find_wanted(config, entries.bots, unranked, entered)
     entries.left_out.extend(_warn_of_few(config, wanted))
-    further = find_further(config, entries, partial(ratings, results_folder))
+    hashes = guests(results_folder) if keys.house_bots == GUESTS else ()
+    not_ranked = find_not_ranked(entries, unranked, hashes)
+    without = {one.bot for one in not_ranked}
+    further = find_further(config, entries, without, partial(ratings, results_folder))
+    not_ranked += tuple(NotRanked(bot, "guest", FURTHER) for bot in further)
     return Plan(
         name=config.name,
         folder=results_folder,
@@ -173,12 +177,7 @@ def plan_tournament(
         refused=entries.refused,
         beside=frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
         folders=frozenset(entries.sources.folders),
-        not_ranked=find_not_ranked(
-            entries,
-            unranked,
-            guests(results_folder) if keys.house_bots == GUESTS else (),
-            further,
-        ),
+        not_ranked=tuple(sorted(not_ranked)),
         show_authors=tuple(
             bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)
         ),
@@ -195,18 +194,29 @@ def _is_shown(bot: str, authors: Sequence[str]) -> bool:
 
 
 def find_further(
-    config: configs.Config, entries: Entries, ratings: Callable[[], Mapping[str, float]]
+    config: configs.Config,
+    entries: Entries,
+    without: set[str],
+    ratings: Callable[[], Mapping[str, float]],
 ) -> list[str]:
     """The bots that are too many of their author: all but the last in the file of authors, or but
-    the best by `ratings`. The run warns of bots that are not in it. Raises UsageError.
+    the best by `ratings`. `without` have no place anyway, and take nobody's. The run warns of bots
+    that are not in the file. Raises UsageError.
     """
     keys = config.keys
     if keys.authors is None:
         return []
-    ours, place = {*HOUSE_BOTS.values()}, config.folder / keys.authors
-    names = {bot.name for bot in entries.bots if bot.hash not in ours}
-    by_author: dict[str, list[str]] = {}
-    for author, name in reversed(read_authors(place)):
+    of_house, place = {*HOUSE_BOTS.values()}, config.place(("authors",))
+    ours = {bot.name for bot in entries.bots if bot.hash in of_house}
+    names = {bot.name for bot in entries.bots} - ours - without
+    by_author, author_of = dict[str, list[str]](), dict[str, str]()
+    try:
+        rows = read_authors(config.folder / keys.authors)
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from None
+    for author, name in reversed(rows):
+        if author_of.setdefault(name, author) != author:
+            raise UsageError(f"{place}: {name} has two authors in {keys.authors}; remove one")
         if name in names:
             by_author.setdefault(author, []).append(name)
             names.remove(name)
@@ -220,20 +230,14 @@ def find_further(
 
 
 def find_not_ranked(
-    entries: Entries,
-    unranked: Iterable[UnrankedKeys],
-    guests: Collection[str],
-    further: Iterable[str],
+    entries: Entries, unranked: Iterable[UnrankedKeys], guests: Collection[str]
 ) -> tuple[NotRanked, ...]:
-    """The bots without a place: those of the config, others with a guest's hash or text, and
-    `further` ones of an author.
-    """
+    """The bots without a place: those of the config, and others with a guest's hash or text."""
     not_ranked = {
         bot.name: NotRanked(bot.name, "guest")
         for bot in (entries.bots if guests else ())
         if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
     }
-    not_ranked |= {bot: NotRanked(bot, "guest", FURTHER) for bot in further}
     not_ranked |= {
         row.bot: NotRanked(row.bot, "unranked", row.reason, str(row.until or ""))
         for row in unranked

@@ -179,6 +179,8 @@ def test_copies_are_named_whatever_they_call_things(tmp_path: Path) -> None:
         "broken": "def decide(view:\n",
     }
     sources = {name: Source((("bot.py", text.encode()),)) for name, text in texts.items()}
+    paths = ("bot.py", "bot.py.txt/x.py", f"{'d/' * 60}x.py")
+    sources["evil"] = Source(tuple((path, b"x = 1") for path in paths), is_folder=True)
     example = "example 1 of bots/README.md"
     assert describe_copies(sources, confined=True) == [
         f"gina: its code is {example}",
@@ -186,6 +188,7 @@ def test_copies_are_named_whatever_they_call_things(tmp_path: Path) -> None:
         "ines: its code is what `arena new NAME` writes",
         "willi: its code is the house bot champion's",
         "anna, bert and carl: the same code, but for comments, docstrings, names and layout",
+        "bomb and broken: not compared: unreadable, or too large",
     ]
     files = (("bot.py", b"from helper import decide\n"), ("helper.py", WORTH.encode()))
     folder = Source(files, is_folder=True)

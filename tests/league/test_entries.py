@@ -131,8 +131,8 @@ def test_entries_that_cannot_be_read_forfeit_and_the_others_play(tmp_path: Path)
         assert lines[name].startswith(f"{name}: forfeits all {games} games (bots/{name}")
         assert why in lines[name]
         assert str(tmp_path) not in lines[name]  # it is kept for whoever reads the results
-    assert b"ann, bob and cid have the same files" in done.stderr  # for the organiser alone
-    assert b"the same files" not in done.stdout
+    assert b"ann, bob and cid: the same files" in done.stderr  # for the organiser alone
+    assert b"same files" not in done.stdout
     assert main("verify", tmp_path / "results" / "cup", "--replay-bots", 12).returncode == 0
 
 

@@ -167,14 +167,14 @@ def test_so_many_bots_of_an_author_are_ranked_the_last_listed_or_the_best(tmp_pa
 
     def further(more: str = "") -> list[str]:
         plan = planned(keys + more + PAIRS, ratings=lambda results: {"ann": 30.0, "bob": 20.0})
-        assert any("authors.csv: no author of dee" in line for line in plan.left_out)
+        assert any("authors: no author of dee" in line for line in plan.left_out)
         return [one.bot for one in plan.not_ranked if one.status == "guest" and one.reason]
 
     assert further() == ["ann"]
     assert further('ranked_choice = "best"\n') == ["bob"]
     keys = keys.replace("1", "2")
     assert further() == []
-    with pytest.raises(ConfigError, match="ranked_per_author: needs the authors"):
+    with pytest.raises(ConfigError, match="ranked_per_author: needs authors = "):
         planned("ranked_per_author = 1\n" + PAIRS)
     with pytest.raises(UsageError, match="first line has no columns 'pupil' and 'bot'"):
         planned('authors = "bots/ann.py"\n' + PAIRS)
