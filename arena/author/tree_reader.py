@@ -44,7 +44,7 @@ class Reader:
 
     def __init__(self, trees: dict[str, ast.Module], numbers: bool) -> None:
         self.numbers, self.me = numbers, ""  # what the method calls its object
-        self.own: set[str] = set()
+        self.names: set[str] = set()
         self.arguments: set[str] = set()
         self.fields: set[str] = set()
         self.imported: dict[str, str] = {}
@@ -58,16 +58,16 @@ class Reader:
                         one.asname or one.name: f"{module}.{one.name}" for one in names
                     }
                 case ast.Name(id=name, ctx=ast.Store()) | ast.ExceptHandler(name=str(name)):
-                    self.own.add(name)
+                    self.names.add(name)
                 case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                    self.own.add(name)
+                    self.names.add(name)
                 case ast.arg(arg=name):
                     self.arguments.add(name)
                 case ast.FunctionDef() | ast.ClassDef():
-                    self.own.update(bind(node))
+                    self.names.update(bind(node))
             if isinstance(node, ast.ClassDef):
                 self.fields |= {name for part in node.body for name in bind(part)} - VIEWS
-        self.own |= self.arguments
+        self.names |= self.arguments
         tops = [statement for tree in trees.values() for statement in tree.body]
         bound = Counter(name for statement in tops for name in bind(statement))
         self.meant = {
@@ -118,14 +118,14 @@ class Reader:
         """A name as a part of what it is of."""
         if isinstance(of, ast.Attribute):
             of_me = isinstance(of.value, ast.Name) and of.value.id == self.me
-            own, name = of_me or name in self.fields, f".{name}"
+            known, name = of_me or name in self.fields, f".{name}"
         elif isinstance(of, ast.keyword):
-            own = name in self.arguments
+            known = name in self.arguments
         else:
-            own = name in self.own
+            known = name in self.names
             if isinstance(of, ast.Name) and name in self.imported:
                 return self.imported[name]
-        if not own or name.startswith("__"):
+        if not known or name.startswith("__"):
             return repr(name)
         return self.meant.get(name) or str(seen.setdefault(name, len(seen)))
 

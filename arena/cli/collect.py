@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.commands import LEAGUE, command
 from arena.cli.options import argument, flag, option
-from arena.cli.terminal import confirm, fit_table, near, out, say
+from arena.cli.terminal import confirm, fit_table, near, out, say, width
 from arena.errors import FAILED, UsageError
 from arena.words import amount, spell
 
@@ -40,12 +40,13 @@ def collect_command(
 
     from arena.league.author import read_authors
     from arena.league.collect import name_bots, read_handins
+    from arena.tables.terminal import wrap_texts
 
     if not into.is_dir():
         raise UsageError(f"--into: {into}: no such folder; it is a league's bots/")
     place = into.resolve().parent / AUTHORS
     authors = read_authors(place) if place.exists() else []
-    known = dict(authors)
+    known = dict(reversed(authors))  # a pupil's first bot is the one that comes from here
     pupils, left = read_handins(given)
     if pseudonyms:
         known |= _draw_pseudonyms([one.pupil for one in pupils if one.pupil not in known], known)
@@ -53,7 +54,7 @@ def collect_command(
     changed: dict[str, HandIn] = {}
     rows, replaced = list[tuple[str, ...]](), list[str]()
     for name, handin in sorted(named.items(), key=lambda item: item[1].pupil):
-        what = "no bot"
+        what = "no bot: see below" if handin.notes else "no bot"
         if handin.bot:
             now = _read_bot(into, name)
             what = "unchanged" if now == handin.bot else "new"
@@ -62,9 +63,14 @@ def collect_command(
                 replaced.append(name)
             if now != handin.bot:
                 changed[name] = handin
-        rows.append((handin.pupil, name if handin.bot else "-", what, "; ".join(handin.notes)))
-    out(*fit_table(("pupil", "bot", "written", "why"), rows, (), texts=("why",)))
+        rows.append((handin.pupil, name if handin.bot else "-", what))
+    out(*fit_table(("pupil", "bot", "written"), rows, ()))
+    notes = [f"{handin.pupil}: {'; '.join(handin.notes)}" for handin in pupils if handin.notes]
+    out(*[""] * bool(notes), *wrap_texts(notes, width()))
     say(*left)
+    handed_in = {handin.pupil for handin in pupils}
+    stay = {name: pupil for pupil, name in authors if pupil not in handed_in and (
+        (into / name).exists() or (into / f"{name}.py").exists())}  # fmt: skip
     missing = [handin.pupil for handin in pupils if not handin.bot]
     if replaced and not yes:
         listed = f"{amount(len(replaced), 'bot')} in {near(into)}/ replaced: {', '.join(replaced)}"
@@ -79,6 +85,8 @@ def collect_command(
     )
     if missing:
         say(f"Without a bot: {', '.join(map(spell, missing))}")
+    if stay:
+        say(f"No hand-in this time, earlier bots stay: {', '.join(sorted(stay))}")
     if missing or left:
         raise typer.Exit(FAILED)
 
@@ -123,7 +131,7 @@ def _count_changes(before: "Files", now: "Files") -> str:
     lines = [Counter(line for text in files.values() for line in text.splitlines())
              for files in (before, now)]  # fmt: skip
     added, removed = (lines[1] - lines[0]).total(), (lines[0] - lines[1]).total()
-    return f"{added:,} lines added, {removed:,} removed"
+    return f"{amount(added, 'line')} added, {removed:,} removed"
 
 
 def _write_bot(into: Path, name: str, files: "Files") -> None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.cli.options import open_store, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import near
+from arena.cli.terminal import near, say
 from arena.errors import UsageError
 from arena.words import amount, every, possessive, visible
 
@@ -62,15 +62,23 @@ def open_letters(
             with Display() as steps:
                 league = _read_league(store, steps)
         yield partial(_write_letter, folder, words, league)
+    say(f"Letters: {near(folder)}/")
 
 
 def _write_letter(
     folder: Path, words: list[str], league: League | None, bot: str, checked: "Checked | None",
     problem: str,
 ) -> None:  # fmt: skip
+    from msgspec.structs import replace
+
     from arena.author.check_report import format_report, verdict
+    from arena.league.bots import HOUSE_BOTS
     from arena.system.folders import write_atomically
 
+    if checked and checked.hash in HOUSE_BOTS.values():
+        return
+    if checked and league:  # which says its place
+        checked = replace(checked, rough_places=(), not_placed_reason=None)
     path, first = _find_letter(folder, bot)
     folder.mkdir(parents=True, exist_ok=True)
     begins = wrap(verdict(checked), WIDTH) if checked else [problem]
@@ -120,14 +128,13 @@ def _read_league(store: "Store", steps: "Progress") -> League:
 
 def _describe_league(league: League, bot: str) -> Iterator[str]:
     """Yield a bot's place and move, its worst game, an advice and the deadline."""
-    from arena.tables.notes import describe_closing
     from games import title
 
     results = near(league.store.path.parent)
     if bot not in {entrant.name for entrant in league.store.bots()}:
         yield f"{bot} has not played in {results} yet."
         return
-    yield from _describe_place(league.weeks, bot)
+    yield from _describe_place(league, bot)
     if told := [
         f"{row.ladder} in {title(one.game)}"
         for one in league.document.games
@@ -150,7 +157,7 @@ def _describe_league(league: League, bot: str) -> Iterator[str]:
         yield f"To try: rules that would make {possessive(bot)} games better:"
         yield f"    arena explain {results} {bot}"
     if closes := league.document.entries_close:
-        yield describe_closing(closes)
+        yield f"Deadline for changes: {closes.time.replace('T', ' ')}"
 
 
 def _find_link(site: Path, id: str) -> Iterator[str]:
@@ -161,19 +168,22 @@ def _find_link(site: Path, id: str) -> Iterator[str]:
             return
 
 
-def _describe_place(weeks: Sequence["Week"], bot: str) -> Iterator[str]:
+def _describe_place(league: League, bot: str) -> Iterator[str]:
+    from arena.site.sentence import summarize
     from arena.tables.history import find_places, trace_places
     from arena.tables.notes import ordinal
 
+    weeks = league.weeks
     if not weeks:
         return
     places = trace_places(weeks, bot)
     (name, now), before = places[-1], places[-2][1] if places[1:] else None
+    where = f"in {name}" if weeks[-1].label else f"on {name}"
     if now is None:
-        yield f"In {name}, it has no place."
+        yield f"{where[:1].upper()}{where[1:]}: {summarize(league.document, bot, ())}"
         return
     move = ""
     if before is not None:
         way = "up" if before > now else "down"
         move = f", {way} from {ordinal(before)}" if before != now else ", as the time before"
-    yield f"Place in {name}: {ordinal(now)} of {len(find_places(weeks)[-1]):,}{move}."
+    yield f"Place {where}: {ordinal(now)} of {len(find_places(weeks)[-1]):,}{move}."

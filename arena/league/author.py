@@ -59,9 +59,10 @@ def read_authors(path: Path) -> list[tuple[str, str]]:
     try:
         text = read_ordinary_file(path, MOST_OF_ALL).decode("utf-8-sig")
         mark = ";" if ";" in text.partition("\n")[0] else ","  # as spreadsheets of some countries
-        rows = [*csv.DictReader(io.StringIO(text), delimiter=mark)]
+        reader = csv.DictReader(io.StringIO(text), delimiter=mark)
+        rows, columns = [*reader], {*(reader.fieldnames or ())}
     except (OSError, UnicodeError, csv.Error) as error:
         raise UsageError(f"{path}: cannot be read ({error}); save it as CSV, UTF-8") from None
-    if rows and not {"pupil", "bot"} <= rows[0].keys():
+    if not {"pupil", "bot"} <= columns:
         raise UsageError(f"{path}: its first line has no columns 'pupil' and 'bot'")
     return [(row["pupil"] or "", row["bot"] or "") for row in rows]

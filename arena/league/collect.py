@@ -15,7 +15,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -28,6 +28,7 @@ from arena.league.author import read_authors
 from arena.league.bots import (
     DEFINES,
     ENTRY_FILE,
+    HOUSE_BOTS,
     MACHINERY,
     MOST_BYTES,
     NO_BOT,
@@ -87,7 +88,11 @@ def read_handins(given: Path) -> tuple[list[HandIn], list[str]]:
     by_pupil = _by_pupil(files, left)
     if not by_pupil:
         raise UsageError(f"{given}: no hand-in in it", *left)
-    return [_find_bot(*who, files, []) for who, files in sorted(by_pupil.items())], left
+    named = Counter(pupil for pupil, _ in by_pupil)
+    return [
+        _find_bot(pupil if named[pupil] == 1 else f"{pupil} ({id})", id, files, [])
+        for (pupil, id), files in sorted(by_pupil.items())
+    ], left
 
 
 def _read_rows(given: Path) -> Iterator[tuple[str, str, Files]]:
@@ -116,6 +121,8 @@ def _read_zip(packed: bytes, place: str, left: list[str], most_mib: int) -> File
         archive = zipfile.ZipFile(io.BytesIO(packed))
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise UsageError(f"{place}: no zip that can be read ({error})") from None
+    if min((entry.header_offset for entry in archive.infolist()), default=0):
+        raise UsageError(f"{place}: part of a zip is missing; download it again")
     entries = []
     for entry in archive.infolist():
         if problem := _find_problem(entry):
@@ -300,7 +307,7 @@ def _explain_none(files: Mapping[str, bytes], bots: list[str]) -> str:
 
 def name_bots(handins: list[HandIn], known: Mapping[str, str], place: str) -> dict[str, HandIn]:
     """Name each pupil's bot: as `known` by pupil from a `place`, or after the pupil, with the id
-    where two have one name. Raises UsageError where two would still have one.
+    where two, or a house bot, have one name. Raises UsageError where two would still have one.
     """
     wanted = [suggest_name(handin.pupil if _LATIN.search(handin.pupil) else f"player_{handin.id}")
               for handin in handins]  # fmt: skip
@@ -308,8 +315,8 @@ def name_bots(handins: list[HandIn], known: Mapping[str, str], place: str) -> di
     for handin, name in zip(handins, wanted, strict=True):
         if handin.pupil in known:
             name = known[handin.pupil]
-        elif wanted.count(name) > 1 and handin.id:
-            name = suggest_name(f"{name[:20]}_{handin.id}")
+        elif wanted.count(name) > 1 or name in HOUSE_BOTS:
+            name = suggest_name(f"{name[:20]}_{handin.id or 2}")
         if name in named:
             both = f"{named[name].pupil} and {handin.pupil}"
             raise UsageError(f"{both} would both be called {name!r}; name their bots in {place}")

@@ -303,7 +303,7 @@ def test_a_class_s_bots_are_collected_again_each_week(tmp_path: Path) -> None:
     words = ("collect", table, "--into", tmp_path / "bots")
     refused = main(*words)
     assert (refused.returncode, refused.stdout.decode().count("new")) == (2, 1)
-    assert b"ann      replaced: 1 lines added, 0 removed" in refused.stdout
+    assert b"ann      replaced: 1 line added, 0 removed" in refused.stdout
     assert b"Nothing was written; add --yes to confirm" in refused.stderr
     assert not (tmp_path / "bots" / "kim_lee.py").exists()
     done = main(*words, "--yes")
@@ -321,3 +321,27 @@ def test_a_class_s_bots_are_collected_again_each_week(tmp_path: Path) -> None:
     assert main(*words, "--pseudonyms").returncode == 0
     assert "Bo,player_01\n" in authors.read_text()
     assert (tmp_path / "bots" / "player_01.py").exists()
+
+
+def test_two_pupils_of_one_name_and_one_called_champion_have_their_bots(tmp_path: Path) -> None:
+    make(tmp_path, bots=HONEST)
+    pupils = ("Max Müller_1", "Max Müller_2", "Champion_3")
+
+    def collect(number: int) -> str:
+        with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+            for pupil in pupils[:number]:
+                archive.writestr(f"{pupil}_assignsubmission_file_/bot.py", f"{FIRST}# {pupil}")
+        done = main("collect", tmp_path / "class.zip", "--into", tmp_path / "bots")
+        assert done.returncode == 0, done.stderr
+        return (done.stdout + done.stderr).decode()
+
+    assert collect(3).count("new\n") == 3
+    names = ("champion_3", "max_mueller_1", "max_mueller_2")
+    assert all((tmp_path / "bots" / f"{name}.py").exists() for name in names)
+    with (tmp_path / "authors.csv").open("a") as file:
+        file.write("Max Müller (1),ann\n")  # another of his, which does not come from here
+    assert (again := collect(2)).count("unchanged\n") == 2
+    assert "No hand-in this time, earlier bots stay: champion_3\n" in again
+    packed = (tmp_path / "class.zip").read_bytes()
+    (tmp_path / "class.zip").write_bytes(packed[9:])
+    assert b"part of a zip is missing" in main("collect", tmp_path / "class.zip").stderr
