@@ -62,6 +62,7 @@ def test_tables_take_the_place_of_what_lies_there_and_of_their_drafts(
     mine = tmp_path / "mine"
     mine.write_text("mine")
     files = [*(league / CUP).glob("*.[!s]*"), *(league / CUP / "history").iterdir()]
+    files.remove(league / CUP / "copies.txt")  # written after play alone
     assert len(files) > 6
     for file in files:
         file.unlink()

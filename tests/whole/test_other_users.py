@@ -18,6 +18,7 @@ from tests.places import ROOT
 from tests.rights import NOBODY
 
 CUP = Path("results") / "cup"
+PRIVATE = ("arena.sqlite", "copies.txt")
 DRAWN = SMALL.replace("seed = 5\n", "")  # else there is no secret
 
 pytestmark = pytest.mark.skipif(
@@ -63,7 +64,7 @@ def test_nor_when_all_is_played_and_what_is_published_is_open_to_all(public: Pat
     assert main("export", public / CUP, "--to", public / "exported").returncode == 0
     read = read_by_another(public)
     assert secret_of(public / CUP) not in read
-    files = [each for each in public.rglob("*") if each.is_file() and each.name != "arena.sqlite"]
+    files = [each for each in public.rglob("*") if each.is_file() and each.name not in PRIVATE]
     names = {each.name for each in files}
     assert {"standings.csv", "index.html", "arena-public.sqlite", "games.csv"} <= names
     assert [each for each in files if each.read_bytes() not in read] == []

@@ -248,7 +248,7 @@ CLAIM, CLAIM_OF_TERMINALS = (
 )
 CLAIM_WEEK = in_week(f'"arena": "{__version__}"', '"arena": "9"')
 JSON = partial(write, "standings.json")
-OTHER_FORMAT = JSON('"version": 7', '"version": 8')
+OTHER_FORMAT = JSON('"version": 8', '"version": 9')
 CLAIMS: dict[str, tuple[list[Forgery], str | None]] = {  # what the last line names; None: found
     "a version alone": ([CLAIM], ""),
     "a rating": ([CLAIM, NUMBER], "ratings in standings.json"),

@@ -28,8 +28,8 @@ def test_a_tournament_publishes_all_its_files_and_a_record_of_each_game(played: 
     files = {file.name for file in (played / "results" / "cup").iterdir()}
     (_, *sides) = schema.find_files(Path("arena.sqlite"))  # of tests that read now
     assert files - {side.name for side in sides} == {
-        "arena.sqlite", "history", "provenance.json", "standings.csv", "standings.html",
-        "standings.json", "standings.md", "timing.csv",
+        "arena.sqlite", "copies.txt", "history", "provenance.json", "standings.csv",
+        "standings.html", "standings.json", "standings.md", "timing.csv",
     }  # fmt: skip
     records = lines(played / "results" / "cup")
     assert len({json.loads(record)["meta"]["id"] for record in records}) == SMALL_GAMES
