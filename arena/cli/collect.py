@@ -69,8 +69,7 @@ def collect_command(
     out(*[""] * bool(notes), *wrap_texts(notes, width()))
     say(*left)
     handed_in = {handin.pupil for handin in pupils}
-    stay = {name: pupil for pupil, name in authors if pupil not in handed_in and (
-        (into / name).exists() or (into / f"{name}.py").exists())}  # fmt: skip
+    stay = {name for pupil, name in authors if pupil not in handed_in and _read_bot(into, name)}
     missing = [handin.pupil for handin in pupils if not handin.bot]
     if replaced and not yes:
         listed = f"{amount(len(replaced), 'bot')} in {near(into)}/ replaced: {', '.join(replaced)}"

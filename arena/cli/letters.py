@@ -75,7 +75,7 @@ def _write_letter(
     from arena.league.bots import HOUSE_BOTS
     from arena.system.folders import write_atomically
 
-    if checked and checked.hash in HOUSE_BOTS.values():
+    if checked and HOUSE_BOTS.get(bot) == checked.hash:
         return
     if checked and league:  # which says its place
         checked = replace(checked, rough_places=(), not_placed_reason=None)

@@ -200,15 +200,14 @@ def find_further(
     ratings: Callable[[], Mapping[str, float]],
 ) -> list[str]:
     """The bots that are too many of their author: all but the last in the file of authors, or but
-    the best by `ratings`. `without` have no place anyway, and take nobody's. The run warns of bots
+    the best by `ratings`. `without` have no place anyway, and count for none. The run warns of bots
     that are not in the file. Raises UsageError.
     """
     keys = config.keys
     if keys.authors is None:
         return []
-    of_house, place = {*HOUSE_BOTS.values()}, config.place(("authors",))
-    ours = {bot.name for bot in entries.bots if bot.hash in of_house}
-    names = {bot.name for bot in entries.bots} - ours - without
+    place = config.place(("authors",))
+    names = {bot.name for bot in entries.bots if HOUSE_BOTS.get(bot.name) != bot.hash} - without
     by_author, author_of = dict[str, list[str]](), dict[str, str]()
     try:
         rows = read_authors(config.folder / keys.authors)

@@ -175,6 +175,7 @@ def test_copies_are_named_whatever_they_call_things(tmp_path: Path) -> None:
         "hans": f'"""Hans."""\n{EXAMPLE}',
         "ines": bot_files("ines", "decide")["ines.py"].decode().replace("return", "return  "),
         "willi": f"{(ROOT / 'bots/champion.py').read_text()}# mine\n",
+        "xaver": (ROOT / "bots/champion.py").read_text(),
         "bomb": f"x = {'-' * 100_000}1\n{WORTH}",
         "broken": "def decide(view:\n",
     }
@@ -187,6 +188,7 @@ def test_copies_are_named_whatever_they_call_things(tmp_path: Path) -> None:
         f"hans: its code is {example}",
         "ines: its code is what `arena new NAME` writes",
         "willi: its code is the house bot champion's",
+        "xaver: its code is the house bot champion's",
         "anna, bert and carl: the same code, but for comments, docstrings, names and layout",
         "bomb and broken: not compared: unreadable, or too large",
     ]
