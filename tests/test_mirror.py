@@ -19,6 +19,8 @@ HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
     "author/tree_reader": "author/test_decide: test_copies_are_named_whatever_they_call_things",
     "cli/collect": "league/test_entries: test_a_class_s_bots_are_collected_again_each_week",
+    "cli/tune": "tuning/test_search: test_better_numbers_are_found_proved_and_written",
+    "tuning/variants": "tuning/test_search: test_better_numbers_are_found_proved_and_written",
     "cli/match": "plan/test_match: test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many"
     "_games",
     "cli/new": "test_help: test_examples_work_in_a_league_that_init_made",

@@ -61,7 +61,9 @@ STORE_README = (ROOT / "arena" / "store" / "README.md").read_text()
 @pytest.mark.whole
 def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path) -> None:
     *sources, _, _ = blocks("python", BOTS_README)
-    bots = dict(zip(("thrifty", "patient", "listens", "arrays", "plans"), sources, strict=True))
+    bots = dict(
+        zip(("thrifty", "patient", "tuned", "listens", "arrays", "plans"), sources, strict=True)
+    )
     config = "".join(
         f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\n'
         for game, players in (("no_thanks", 5), ("sixteen", 2), ("diciassette", 2))

@@ -20,7 +20,7 @@ from arena.words import not_one_of
 
 FOR_ALL = (
     "Three kinds of bot", "The view", "The result", "Randomness", "Thinking ahead",
-    "What a bot may do", "Limits", "Faults", "How to check a bot", "The ladder",
+    "What a bot may do", "Limits", "Faults", "How to check a bot", "Tune a bot", "The ladder",
 )  # fmt: skip
 """Sections of the page for authors that stand in every brief."""
 

@@ -84,6 +84,7 @@ def check_command(
             if bot.path.is_dir() and (aside := sorted({*os.listdir(bot.path)} - parts)):
                 listed = shorten(", ".join(aside), 120)
                 say(f"{bot.name}: not part of the bot: {listed}; rename what it reads")
+            _check_numbers(bot, not unconfined)
             post(bot.name, checked, "")
             if json:
                 out(writer.encode(checked).decode())
@@ -99,6 +100,21 @@ def check_command(
         copies = describe_copies(sources, not unconfined)
         out(*[""] * bool(copies), *copies)
     return Answer(code=FAILED if unsound else 0)
+
+
+def _check_numbers(bot: "BotPath", confined: bool) -> None:
+    """Say what is wrong with the numbers that a bot has to be tuned."""
+    from arena.league.bots import ENTRY_FILE
+    from arena.league.files import read_bot
+
+    source = read_bot(bot)
+    if b"TUNE" in dict(source.files)[ENTRY_FILE]:
+        from arena.tuning.numbers import read_numbers
+
+        try:
+            read_numbers(bot.name, source, confined)
+        except UsageError as error:
+            say(str(error))
 
 
 def _find_all(given: Sequence[str]) -> list["BotPath"]:

@@ -17,7 +17,7 @@ GROUPS = WRITE, WHY, LEAGUE, SHARE = (
     "Write a bot", "See why a bot lost", "Run a league", "Check and share results",
 )  # fmt: skip
 ORDER = (
-    "new check match brief rules play games explain faults logs rerun replay init collect "
+    "new check match tune brief rules play games explain faults logs rerun replay init collect "
     "tournament standings publish watch history season backup verify audit records judge export "
     "reveal doctor schema"
 ).split()

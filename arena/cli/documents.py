@@ -153,6 +153,7 @@ DOCUMENTS = {
     "history": Document("arena.tables.history:History", ("history",)),
     "check": Document("arena.author.check_report:Checked", ("check",)),
     "match": Document("arena.tables.match:Match", ("match",)),
+    "tune": Document("arena.tuning.search:Tuning", ("tune",)),
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
     "games": Document("arena.cli.documents:GamesFound", ("games",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),

@@ -81,7 +81,7 @@ def test_every_kind_plays_every_game_without_a_fault_and_repeats_itself(of_all_k
 def test_its_test_passes_and_fails_once_the_bot_plays_otherwise(of_all_kinds: Path) -> None:
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "bots"]
     bot = of_all_kinds / "bots" / "a_decide.py"
-    worse = bot.read_text().replace("3 * view.pot", "9 * view.pot")
+    worse = bot.read_text().replace("(3.0, ", "(9.0, ")
     worse = worse.replace("return card_for_pile(view)", 'return "G9"')
     for text, told in ((bot.read_text(), "24 passed"), (worse, "2 failed, 22 passed")):
         bot.write_text(text)

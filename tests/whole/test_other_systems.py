@@ -43,7 +43,7 @@ BY_END = {
         "match ann bob --game sixteen --games 20 --yes",
         "publish results/match-ann-bob --unconfined", "audit results/match-ann-bob --yes",
         "rerun results/cup ann --yes", "verify results/cup --replay-bots 1 --yes",
-        "explain results/cup ann --seconds 1 --yes",
+        "explain results/cup ann --seconds 1 --yes", "schema tune",
         "tournament --results results/trial --yes --publish", "records results/trial",
         "season close results/cup --yes", "new fresh", "collect handins.csv --yes",
     ),

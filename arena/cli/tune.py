@@ -1,0 +1,110 @@
+"""The command `arena tune`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cli.commands import WRITE, Answer, command
+from arena.cli.consent import allow_unconfined
+from arena.cli.options import Unconfined, argument, flag, option
+from arena.cli.progress import Display
+from arena.cli.terminal import confirm, fit_table, near, out, say
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.tuning.search import Tuning
+
+
+@command(WRITE)
+def tune_command(
+    bot: str = argument("BOT", "Name or path of a bot with `TUNE` in its file."),
+    game: list[str] | None = option("GAME", "Play this game only; repeat the option to add games."),
+    players: int | None = option(
+        "N", "Number of players (default: the fewest that the game allows).", least=2
+    ),
+    others: list[str] | None = option(
+        "GLOB", "Bots for the other seats (default: the best of the ladder).", "--with"
+    ),
+    games: int | None = option("N", "Play about N games.", least=1000),
+    seconds: int = option("N", "Play about N seconds (default: 60).", least=5, default=60),
+    seed: int | None = option("N", "Deal from this seed instead of a secret.", least=0),
+    write: bool = flag("--write", "Write better numbers into the bot's file."),
+    yes: bool = flag("--yes", "Do not ask before they are written."),
+    unconfined: Unconfined = False,
+) -> Answer:
+    """Find better numbers for a bot: those in its TUNE.
+
+    The numbers found play a final on decks that the search never saw. The same command resumes a
+    search that was interrupted.
+
+    Example: arena tune mine --game no_thanks
+    Exit codes: 0; 1 the command failed, or declined; 2; 4; 130
+    """
+    from arena.league.bots import ENTRY_FILE, find_bot, find_league
+    from arena.league.files import hash_source, read_bot
+    from arena.model import Bot
+    from arena.plan.match import Terms, find_pools
+    from arena.tuning.numbers import read_numbers, write_numbers
+    from arena.tuning.race import find_field
+    from arena.tuning.search import tune
+
+    try:
+        folder = find_league(Path.cwd())
+    except UsageError:
+        folder = Path.cwd()
+    path = find_bot(folder, bot)
+    source, pools = read_bot(path), find_pools(Terms(tuple(game or ()), players))
+    if unconfined:
+        allow_unconfined([Bot(path.name, hash_source(source))])
+    numbers = read_numbers(path.name, source, not unconfined)
+    if not numbers:
+        raise UsageError(f'{path.path}: no TUNE; write TUNE = {{"name": (value, low, high)}} there')
+    field = find_field(folder, others or (), pools, source)
+    with Display() as steps:
+        tuned = tune(
+            path.name, source, numbers, pools, field,
+            games=games, seconds=seconds, seed=seed, confined=not unconfined, steps=steps,
+        )  # fmt: skip
+
+    def finish() -> None:
+        if not (write and tuned.better):
+            return
+        file = path.path / ENTRY_FILE if path.path.is_dir() else path.path
+        from arena.system.folders import write_atomically
+
+        before = file.read_bytes()
+        if before != dict(source.files)[ENTRY_FILE]:
+            raise UsageError(f"{file}: has changed meanwhile; nothing was written")
+        if not yes:
+            confirm([f"{near(file)}: {_describe_change(tuned)}"], "Write them?", "Nothing written")
+        with write_atomically(file.parent, file.name) as stream:
+            stream.write(write_numbers(before, numbers, tuned.values))
+        say(f"Written: {near(file)}")
+
+    return Answer(tuned, lambda: _show(tuned), finish=finish)
+
+
+def _describe_change(tuned: "Tuning") -> str:
+    changed = (one for one in tuned.numbers if one.value != one.tuned)
+    return ", ".join(f"{one.name} {one.value} -> {one.tuned}" for one in changed)
+
+
+def _show(tuned: "Tuning") -> None:
+    low, high = tuned.interval
+    if not tuned.better:
+        out(f"No better numbers found in {tuned.games:,} games.")
+    rows = [
+        (one.name, str(one.value), str(one.tuned), f"{one.low} to {one.high}",
+         "" if one.gain is None else f"{one.gain:+.3f} ± {2 * one.gain_se:.3f}")
+        for one in tuned.numbers
+    ]  # fmt: skip
+    out(*fit_table(("number", "now", "found", "range", "its gain"), rows, ("range",)))
+    out(
+        "",
+        f"Final, {tuned.decks:,} decks that the search never saw: {tuned.gain:+.3f} [{low:+.3f}, "
+        f"{high:+.3f}] of the opponents left behind; in the race {tuned.race_gain:+.3f}.",
+        "Its gain: what is lost if that number alone is put back, on the same decks.",
+    )
+    if tuned.better:
+        every = ", ".join(f'"{one.name}": ({one.tuned}, {one.low}, {one.high})'
+                          for one in tuned.numbers)  # fmt: skip
+        out("", f"TUNE = {{{every}}}")

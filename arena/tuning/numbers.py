@@ -1,0 +1,83 @@
+"""The numbers that a bot names in `TUNE`: read behind the walls, and written into its file."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import UsageError
+from arena.faults.reasons import in_full
+from arena.league.bots import ENTRY_FILE
+from arena.league.files import Source, hash_source, write_snapshots
+from arena.model import Bot, Limits
+from arena.process.launch import start_client
+
+LIMITS = Limits(load_ms=20_000, wall_ms=60_000, memory_mib=1_024)
+"""Of a process with all variants of a bot: none is played under a league's limits."""
+
+DIGITS = 4  # of a number between its ends; more are luck
+_LINE = re.compile(r"TUNE (\[.*\])$", re.MULTILINE)
+_VARIANTS = Path(__file__).with_name("variants.py")
+
+Values = Mapping[str, float]
+
+
+class Number(NamedTuple):
+    """A number of a bot; whole if its value is."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    line: int  # where its value stands in the file, from 1; columns are bytes
+    column: int
+    last_line: int
+    last_column: int
+
+    def round(self, value: float) -> float:
+        """The nearest value that it may have."""
+        near = min(self.high, max(self.low, value))
+        return round(near) if isinstance(self.value, int) else float(f"{near:.{DIGITS}g}")
+
+
+def wrap(source: Source, variants: Sequence[Values]) -> Source:
+    """A bot that plays variants of one; by the table's number, modulo how many there are."""
+    files = dict(source.files)
+    files["subject.txt"], files[ENTRY_FILE] = files[ENTRY_FILE], _VARIANTS.read_bytes()
+    files["variants.json"] = json.dumps([*map(dict, variants)]).encode()
+    return Source(tuple(sorted(files.items())), is_folder=True)
+
+
+def read_numbers(name: str, source: Source, confined: bool) -> list[Number]:
+    """Read the numbers of a bot; none if it has no `TUNE`. Raises UsageError where its code cannot
+    be read, or a number is none or lies outside its range.
+    """
+    reader = wrap(source, [])
+    bot = Bot(name, hash_source(reader))
+    with closing(start_client(confined)) as client, write_snapshots({name: reader}, [bot]) as paths:
+        process = client.start(Path(paths[name]), LIMITS)
+        reason = process.load()
+        process.end()
+    if reason:
+        raise UsageError(f"{name}: {in_full(reason)}")
+    numbers = [Number(*json.loads(line)) for line in _LINE.findall(process.printed)]
+    for one in numbers:
+        ends = (one.value, one.low, one.high)
+        if not all(type(end) in (int, float) for end in ends) or not one.low < one.high:
+            raise UsageError(f"{name}: TUNE: {one.name}: found {ends}; expected value, low, high")
+        if not one.low <= one.value <= one.high:
+            what = f"{one.value} lies outside {one.low} to {one.high}; change one of them"
+            raise UsageError(f"{name}: TUNE: {one.name}: {what}")
+    return numbers
+
+
+def write_numbers(code: bytes, numbers: Sequence[Number], values: Values) -> bytes:
+    """The code with these values, and every other byte as it was."""
+    lines = code.splitlines(keepends=True)
+    for one in sorted(numbers, key=lambda one: (one.line, one.column), reverse=True):
+        first, last = lines[one.line - 1], lines[one.last_line - 1]
+        text = repr(values[one.name]).encode()
+        lines[one.line - 1 : one.last_line] = [first[: one.column] + text + last[one.last_column :]]
+    return b"".join(lines)

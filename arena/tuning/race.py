@@ -1,0 +1,122 @@
+"""Plays sets of a bot's numbers against a field, all on the same decks with the same dice.
+
+Each deck is played from every seat. A set's payoff on a deck is the share of opponents that it
+left behind, a tie half, in the mean over the seats.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
+import numpy as np
+import numpy.typing as npt
+
+import games
+from arena import ids
+from arena.errors import ArenaError, UsageError
+from arena.insight.worlds import Starts, fresh_deals, open_bench, shares_ahead
+from arena.league.bots import as_glob, find_bots, find_house_bots
+from arena.league.files import Source, hash_source, read_bot
+from arena.model import LADDER, Bot, Fixture, Pool
+from arena.progress import Progress
+from arena.tuning.numbers import LIMITS, Values, wrap
+
+STRONG = 3  # bots of the usual field, at least
+
+Payoffs = npt.NDArray[np.float64]  # (sets, decks)
+
+
+class _Tables(Starts):
+    """Fresh games in which the tuned bot's table says which of its variants plays."""
+
+    at_once = 256
+
+    def __init__(self, pool: Pool, key: bytes, bot: str, variants: Mapping[str, int], many: int):
+        super().__init__(pool, key, fresh_deals(pool, key, "tuning"))
+        self._bot, self._variants, self._many = bot, variants, many
+
+    def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
+        """The numbers of a game's seats."""
+        tables, dice = super().numbers(fixture)
+        variant = self._variants[fixture.id]
+        return tuple(
+            table - table % self._many + variant if name == self._bot else table
+            for table, name in zip(tables, fixture.names, strict=True)
+        ), dice
+
+
+@dataclass
+class Race:
+    """A bot, its field, and what they play; decks come in turn from the pools."""
+
+    name: str
+    source: Source
+    field: Mapping[str, Source]
+    pools: Sequence[Pool]
+    confined: bool
+    steps: Progress
+    games: int = 0  # that were played
+
+    @property
+    def games_a_deck(self) -> float:
+        """The games that a set plays on a deck, in the mean."""
+        return fmean(pool.entrants for pool in self.pools)
+
+    def play(self, sets: Sequence[Values], decks: range, key: bytes) -> Payoffs:
+        """Play these sets on these decks of a key. Raises ArenaError if the bot forfeits a game."""
+        source = wrap(self.source, sets)
+        tuned = Bot(self.name, hash_source(source))
+        sources = {tuned: source}
+        sources |= {Bot(name, hash_source(of)): of for name, of in self.field.items()}
+        others = sorted(sources.keys() - {tuned})
+        payoffs, planned = np.zeros((len(sets), len(decks))), dict[str, tuple[int, int]]()
+        fixtures = defaultdict[Pool, list[Fixture]](list)
+        for at, deck in enumerate(decks):
+            pool = self.pools[deck % len(self.pools)]
+            rng, sides = Random(f"{key.hex()} {deck}"), pool.entrants
+            line_up = tuple(sorted([tuned, *rng.sample(others, sides - 1)]))
+            around = rng.sample(range(sides), sides)
+            for turn in range(sides):
+                seating = tuple(around[(seat + turn) % sides] for seat in range(pool.players))
+                for number in range(len(sets)):
+                    id = f"{len(planned):0{ids.ID_DIGITS}x}"
+                    planned[id] = number, at
+                    fixtures[pool].append(Fixture(id, line_up, seating, deck))
+        self.steps.begin(f"playing {len(sets)} sets of numbers", len(planned))
+        with open_bench(sources, LIMITS, key, self.confined, self.steps) as bench:
+            for pool, some in fixtures.items():
+                variants = {id: number for id, (number, _) in planned.items()}
+                script = _Tables(pool, key, self.name, variants, len(sets))
+                rules = games.load(pool.game)
+                for played in bench.play(some, script):
+                    number, at = planned[played.fixture.id]
+                    seat = played.fixture.names.index(self.name)
+                    ahead = fmean(shares_ahead(rules, seat, played.ranks).values())
+                    payoffs[number, at] += ahead / pool.entrants
+        self.games += len(planned)
+        if lost := bench.faults[self.name]:
+            what = f"forfeits {lost} games; `arena check {self.name}` says why"
+            raise ArenaError(f"{self.name}: {what}")
+        return payoffs
+
+
+def find_field(
+    folder: Path, globs: Sequence[str], pools: Sequence[Pool], source: Source
+) -> dict[str, Source]:
+    """The bots for the other seats by name: of these globs, else the best of the ladder, as many
+    as sit at a table or `STRONG`; without the tuned bot itself. Raises UsageError for too few.
+    """
+    seats = max(pool.entrants for pool in pools) - 1
+    if globs:
+        bots = find_bots(folder, [*map(as_glob, globs)], ["--with: "] * len(globs))
+    else:
+        rungs = LADDER[-max(seats, STRONG) :]
+        bots = [bot for bot in find_house_bots() if bot.name in rungs]
+    field = {bot.name: read_bot(bot) for bot in bots}
+    field = {name: of for name, of in field.items() if hash_source(of) != hash_source(source)}
+    if len(field) < seats:
+        raise UsageError(f"--with: found {len(field)}; a table needs {seats} others")
+    return field

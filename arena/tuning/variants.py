@@ -1,0 +1,84 @@
+"""Plays many variants of one bot side by side: copied, and loaded as a bot behind the walls.
+
+The bot's code lies beside it as text, with the values of each variant: they replace the first of
+each three in `TUNE` before the code is run, so that what it computes at the start follows. The
+number of a game's table says which variant plays there. Without variants it prints what `TUNE`
+says, and where each value stands.
+"""
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+CODE = Path(__file__).with_name("subject.txt").read_bytes()
+VARIANTS = json.loads(Path(__file__).with_name("variants.json").read_bytes())
+KINDS = ("decide", "decide_many", "Bot")
+
+
+def find_numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Tuple]]:
+    """Yield the names in the literal `TUNE`, each with its value, low and high. Raises ValueError
+    where it is not of that form.
+    """
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="TUNE")], value=ast.Dict(keys=keys, values=rows)):
+                for key, row in zip(keys, rows, strict=True):
+                    match key, row:
+                        case ast.Constant(value=str(name)), ast.Tuple(elts=[_, _, _]):
+                            yield name, row
+                        case _:
+                            raise ValueError('TUNE: write "name": (value, low, high)')
+
+
+def run(values: dict[str, float]) -> dict[str, Any]:
+    """Run the code with these values; return what it defines."""
+    tree = ast.parse(CODE)
+    for name, row in find_numbers(tree):
+        row.elts[0] = ast.copy_location(ast.Constant(values[name]), row.elts[0])
+    names: dict[str, Any] = {"__name__": "bot", "__file__": __file__}
+    exec(compile(tree, __file__, "exec"), names)
+    return names
+
+
+class Variant:
+    """The bot of a game: the variant of the game's table."""
+
+    def __new__(cls, game: Any) -> Any:
+        """Make that variant's own."""
+        return given[game._table % len(given)](game)
+
+    def decide(self, view: Any) -> object:
+        """Never asked."""
+        return view.legal[0]
+
+
+def decide_one(view: Any) -> object:
+    """Ask the variant of the view's table."""
+    return given[view.table % len(given)](view)
+
+
+def decide_all(views: Sequence[Any], rngs: Sequence[Any]) -> list[object]:
+    """Ask each variant for the views of its tables."""
+    answers: list[object] = [None] * len(views)
+    for number, variant in enumerate(given):
+        places = [at for at, view in enumerate(views) if view.table % len(given) == number]
+        if places:
+            decisions = variant([views[at] for at in places], [rngs[at] for at in places])
+            for at, decision in zip(places, decisions, strict=True):
+                answers[at] = decision
+    return answers
+
+
+if VARIANTS:
+    modules = [run(values) for values in VARIANTS]
+    kind = next((kind for kind in KINDS if kind in modules[0]), "")
+    given = [module[kind] for module in modules]
+    globals()[kind] = {"decide": decide_one, "decide_many": decide_all, "Bot": Variant}[kind]
+else:
+    for name, row in find_numbers(ast.parse(CODE)):
+        spot = row.elts[0]
+        where = (spot.lineno, spot.col_offset, spot.end_lineno, spot.end_col_offset)
+        print("TUNE", json.dumps([name, *ast.literal_eval(row), *where]))
+    decide = decide_one
