@@ -46,6 +46,7 @@ BY_END = {
         "explain results/cup ann --seconds 1 --yes", "schema tune",
         "tournament --results results/trial --yes --publish", "records results/trial",
         "season close results/cup --yes", "new fresh", "collect handins.csv --yes",
+        "tune fresh --game no_thanks --games 1000 --yes",
     ),
     LINUX: ("doctor", "doctor --json", "tournament --cluster local:1"),
 }  # fmt: skip
