@@ -115,8 +115,10 @@ def test_lines_of_faults_are_marked_and_no_message_is_a_command(runner: Runner) 
         "def decide(view):\n    if view.game == 'sixteen':\n"
         "        raise ValueError('50%\\n::add-mask::x')\n    return view.legal[0]\n"
     )
+    name = "__file__.replace('bot.py', '../ann.py')"  # another's file
+    elsewhere = f"def decide(view):\n    exec(compile('1 / 0', {name}, 'exec'))\n"
     runner.commit(**{"ann.py": text, "bob/bot.py": "import bob_x\n" + FIRST,
-                     "bob/bob_x.py": "1 +\n"})  # fmt: skip
+                     "bob/bob_x.py": "1 +\n", "eve/bot.py": elsewhere})  # fmt: skip
     runner.program("arena", f'#!/usr/bin/env bash\nexec {sys.executable} -m arena "$@"\n')
     done = runner.check()
     assert done.returncode == 1, done.stderr
@@ -124,6 +126,7 @@ def test_lines_of_faults_are_marked_and_no_message_is_a_command(runner: Runner) 
     assert marks == [
         "::error file=bots/ann.py,line=3::ann: ValueError: 50%25",
         "::error file=bots/bob/bob_x.py,line=1::bob: SyntaxError: invalid syntax",
+        "::error::eve: ZeroDivisionError: division by zero",
     ]
     assert "ann is not sound: it forfeits" in done.stdout
 

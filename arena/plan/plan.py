@@ -5,16 +5,14 @@ from contextlib import nullcontext, suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import words
 from arena.errors import Unconfinable, UsageError
-from arena.league.author import read_authors
-from arena.league.bots import BOTS, HOUSE_BOTS, BotPath, find_bots, raise_problems
-from arena.league.entries import Entries, read_entries, restore_entries
-from arena.league.files import Source, explain_write_errors, find_place, hash_text
+from arena.league.bots import BOTS, BotPath, find_bots, raise_problems
+from arena.league.entries import read_entries, restore_entries
+from arena.league.files import Source, explain_write_errors, find_place
 from arena.model import (
     LEAST_DECKS,
     MOST_BOTS,
@@ -34,6 +32,7 @@ from arena.model import (
 )
 from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, Problem, UnrankedKeys
+from arena.plan.ranked import find_further, find_not_ranked
 from arena.plan.toml import KeyPath
 from arena.schedule.seatings import count_decks_of_deal, count_seatings
 from arena.sequential.stages import FIRST_DECKS, plan_stages
@@ -42,8 +41,6 @@ from arena.system.machine import choose_workers
 LEAST_LINE_UPS = 3
 """Of a bot, where they are drawn: with two, samples of 12 of 19 sizes fell into groups that never
 met, whose ratings cannot be compared; with three, none did (simulated with 6 to 60 bots)."""
-
-FURTHER = "its author has enough ranked bots"
 
 Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
 """Finds in results the plan whose bots play once it has closed; None where none is kept."""
@@ -160,9 +157,7 @@ def plan_tournament(
     entries.left_out.extend(_warn_of_few(config, wanted))
     hashes = guests(results_folder) if keys.house_bots == GUESTS else ()
     not_ranked = find_not_ranked(entries, unranked, hashes)
-    without = {one.bot for one in not_ranked}
-    further = find_further(config, entries, without, partial(ratings, results_folder))
-    not_ranked += tuple(NotRanked(bot, "guest", FURTHER) for bot in further)
+    not_ranked += find_further(config, entries, not_ranked, partial(ratings, results_folder))
     return Plan(
         name=config.name,
         folder=results_folder,
@@ -191,57 +186,6 @@ def _is_shown(bot: str, authors: Sequence[str]) -> bool:
     """True if the last glob of `show_authors` that fits a bot's name includes it."""
     fitting = [glob for glob in authors if fnmatchcase(bot, glob.removeprefix("!"))]
     return bool(fitting) and not fitting[-1].startswith("!")
-
-
-def find_further(
-    config: configs.Config,
-    entries: Entries,
-    without: set[str],
-    ratings: Callable[[], Mapping[str, float]],
-) -> list[str]:
-    """The bots that are too many of their author: all but the last in the file of authors, or but
-    the best by `ratings`. `without` have no place anyway, and count for none. The run warns of bots
-    that are not in the file. Raises UsageError.
-    """
-    keys = config.keys
-    if keys.authors is None:
-        return []
-    place = config.place(("authors",))
-    names = {bot.name for bot in entries.bots if HOUSE_BOTS.get(bot.name) != bot.hash} - without
-    by_author, author_of = dict[str, list[str]](), dict[str, str]()
-    try:
-        rows = read_authors(config.folder / keys.authors)
-    except UsageError as error:
-        raise UsageError(f"{place}: {error}") from None
-    for author, name in reversed(rows):
-        if author_of.setdefault(name, author) != author:
-            raise UsageError(f"{place}: {name} has two authors in {keys.authors}; remove one")
-        if name in names:
-            by_author.setdefault(author, []).append(name)
-            names.remove(name)
-    if names:
-        entries.left_out.append(f"{place}: no author of {words.every(sorted(names))}")
-    most = keys.ranked_per_author or len(entries.bots)
-    mus = ratings() if keys.ranked_choice == "best" else {}
-    for bots in by_author.values():
-        bots.sort(key=lambda bot: mus.get(bot, -inf), reverse=True)  # stable
-    return [bot for bots in by_author.values() for bot in bots[most:]]
-
-
-def find_not_ranked(
-    entries: Entries, unranked: Iterable[UnrankedKeys], guests: Collection[str]
-) -> tuple[NotRanked, ...]:
-    """The bots without a place: those of the config, and others with a guest's hash or text."""
-    not_ranked = {
-        bot.name: NotRanked(bot.name, "guest")
-        for bot in (entries.bots if guests else ())
-        if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
-    }
-    not_ranked |= {
-        row.bot: NotRanked(row.bot, "unranked", row.reason, str(row.until or ""))
-        for row in unranked
-    }
-    return tuple(sorted(not_ranked.values()))
 
 
 def find_wanted(

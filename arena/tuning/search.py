@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from math import sqrt
+from pathlib import Path
 from random import Random
 from typing import Annotated
 
@@ -123,14 +124,9 @@ def tune(
     """
     race = Race(name=name, source=source, field=field, pools=pools, confined=confined, steps=steps)
     about = (hash_source(source), sorted(map(hash_source, field.values())), pools, games, seconds,
-             seed)  # fmt: skip
+             seed, Path(__file__).read_bytes())  # fmt: skip  # another release searches otherwise
     cache, old = _Cache(about, seed), {one.name: one.value for one in numbers}
-    began_s = time.monotonic()
-    cache.play(race, [old] * 4, range(SAMPLE), "sample")
-    took_s = time.monotonic() - began_s  # of which a start is the same for every step
-    cache.games = (
-        cache.games or games or max(LEAST, int(race.games * (seconds - STEPS * START_S) / took_s))
-    )
+    cache.games = cache.games or games or _count_games(race, old, seconds)
     rng = Random(cache.key)
     decks = cache.games / race.games_a_deck  # of one set
     start = _probe(race, cache, numbers, rng, max(2, int(decks * PROBE / PROBES / 2)))
@@ -170,6 +166,15 @@ def tune(
     )  # fmt: skip
 
 
+def _count_games(race: Race, values: Values, seconds: int) -> int:
+    """Play a sample, to tell how many games the seconds buy on this machine."""
+    began_s = time.monotonic()
+    race.play([values] * 4, range(SAMPLE), secrets.token_bytes(16))
+    sampled, race.games = race.games, 0
+    steps_s = seconds - STEPS * START_S
+    return max(LEAST, int(sampled * steps_s / (time.monotonic() - began_s)))
+
+
 def _probe(
     race: Race, cache: _Cache, numbers: Sequence[Number], rng: Random, decks: int
 ) -> dict[str, float]:
@@ -177,17 +182,14 @@ def _probe(
     best. Steps alone go nowhere where small changes change nothing.
     """
     sets: list[dict[str, float]] = [{one.name: one.value for one in numbers}]
-    for number in range(PROBES - 1):
-        sets.append(
-            {
-                one.name: one.round(
-                    rng.gauss(one.value, WIDE * (one.high - one.low))
-                    if number % 2
-                    else rng.uniform(one.low, one.high)
-                )
-                for one in numbers
-            }
+    for number in range(1, PROBES):
+        drawn = (
+            rng.uniform(one.low, one.high)
+            if number % 2
+            else rng.gauss(one.value, WIDE * (one.high - one.low))
+            for one in numbers
         )
+        sets.append({one.name: one.round(x) for one, x in zip(numbers, drawn, strict=True)})
     first = cache.play(race, sets, range(decks), "probe").mean(axis=1)
     better = [sets[int(at)] for at in np.argsort(-first)[: PROBES // 4]]
     again = cache.play(race, better, range(decks, 5 * decks), "probe").mean(axis=1)

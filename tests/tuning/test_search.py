@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,22 +28,21 @@ def decide(view):
     return "take" if view.pot >= SHARE * cost + 0 * TUNE["idle"][0] else "pass"
 '''
 
-TUNE = ("tune", "ann", "--game", "no_thanks")
+TUNE = ("tune", "bots/ann.py", "--game", "no_thanks", "--json")
 
 
-def test_better_numbers_are_found_proved_and_written(tmp_path: Path) -> None:
+@pytest.fixture
+def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A league with the bot, its folder the current one, and a cache of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     make(tmp_path, bots={"ann": BOT})
-    words = (
-        "tune",
-        tmp_path / "bots" / "ann.py",
-        "--game",
-        "no_thanks",
-        "--games",
-        3000,
-        "--seed",
-        1,
-    )
-    done = main(*words, "--write", "--yes", "--json", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_better_numbers_are_found_proved_and_written(league: Path) -> None:
+    words = (*TUNE, "--games", 3000, "--seed", 1)
+    done = main(*words, "--write", "--yes")
     assert done.returncode == 0, done.stderr.decode()
     found = json.loads(done.stdout)
     assert wrong_in("tune", found) == []
@@ -52,43 +52,48 @@ def test_better_numbers_are_found_proved_and_written(tmp_path: Path) -> None:
     assert share["tuned"] < 0.6 < share["value"]
     assert share["gain"] > 4 * share["gain_se"]
     assert all(type(one["tuned"]) is int for one in (height, idle))
-    wanted = BOT.replace("0.9, 0.1", f"{share['tuned']}, 0.1").replace(
-        "(-2,", f"({height['tuned']},"
-    )
-    wanted = wanted.replace("(1, 0", f"({idle['tuned']}, 0")
-    assert (tmp_path / "bots" / "ann.py").read_text() == wanted
-    (tmp_path / "bots" / "ann.py").write_text(BOT)
-    assert json.loads(main(*words, "--json", cwd=tmp_path).stdout) == found  # by one seed
+    wanted = BOT.replace("0.9, 0.1", f"{share['tuned']}, 0.1")
+    wanted = wanted.replace("(-2,", f"({height['tuned']},").replace("(1, 0", f"({idle['tuned']}, 0")
+    assert (league / "bots" / "ann.py").read_text() == wanted
+    (league / "bots" / "ann.py").write_text(BOT)
+    assert json.loads(main(*words).stdout) == found  # by one seed
 
 
-def test_a_search_that_was_stopped_goes_on_to_the_same_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    make(tmp_path, bots={"ann": BOT})
-    words = (
-        "tune",
-        tmp_path / "bots" / "ann.py",
-        "--game",
-        "no_thanks",
-        "--games",
-        1000,
-        "--seed",
-        2,
-    )
-    whole = main(*words, "--json", cwd=tmp_path).stdout
-    play, left = Race.play, [40]
+def stop_at(changed: pytest.MonkeyPatch, number: int, *words: object) -> dict[str, Any]:
+    """Interrupt a search when it plays so often; return what is in the cache."""
+    play, left = Race.play, [number]
 
-    def stop(self: Race, *given: object) -> object:
+    def stop(self: Race, *given: Any) -> object:
         left[0] -= 1
         if not left[0]:
             raise KeyboardInterrupt
-        return play(self, *given)  # type: ignore[arg-type]
+        return play(self, *given)
 
-    with monkeypatch.context() as changed:
-        changed.setattr(Race, "play", stop)
-        assert main(*words, cwd=tmp_path).returncode == 130
-    assert main(*words, "--json", cwd=tmp_path).stdout == whole
+    with changed.context() as stopped:
+        stopped.setattr(Race, "play", stop)
+        assert main(*words).returncode == 130
+    (state,) = Path("arena").glob("tune-*.json")
+    return dict(json.loads(state.read_bytes()))
+
+
+def test_a_search_that_was_stopped_goes_on_to_the_same_end(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (*TUNE, "--games", 1000, "--seed", 2)
+    whole = main(*words).stdout
+    assert stop_at(monkeypatch, 40, *words)["games"] == 1000
+    assert main(*words).stdout == whole
+    assert not [*Path("arena").glob("tune-*.json")]
+
+
+def test_seconds_fix_the_number_of_games_when_a_search_begins(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (*TUNE, "--seconds", 8)
+    games = stop_at(monkeypatch, 3, *words)["games"]  # the second after the sample
+    found = json.loads(main(*words).stdout)
+    assert games >= 1000
+    assert 0.7 < found["games"] / games < 1.4
 
 
 @pytest.mark.parametrize(

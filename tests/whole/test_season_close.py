@@ -73,7 +73,7 @@ def test_its_archive_is_verified_elsewhere_and_the_next_season_has_a_secret_of_i
     assert ids.commit("cup", secret_of(league / CUP)) in begun.stderr.decode()
     assert b"6 games played" in begun.stderr
     site, page = league / CUP / "site", f"season-{ARCHIVE.name}.html"
-    for changed in (False, True):  # then it is not the archive's, and whose it is nobody knows
+    for changed in (False, True):  # then it is not the archive's
         assert main("publish", league / CUP).returncode == 0
         assert (page in (site / "index.html").read_text()) is not changed
         assert changed or (site / page).read_bytes() == (copy / "standings.html").read_bytes()
