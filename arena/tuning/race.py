@@ -17,10 +17,11 @@ import numpy.typing as npt
 import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.insight.worlds import Starts, fresh_deals, open_bench, shares_ahead
+from arena.insight.worlds import Bench, Starts, fresh_deals, shares_ahead
 from arena.league.bots import as_glob, find_bots, find_house_bots
-from arena.league.files import Source, hash_source, read_bot
+from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.model import LADDER, Bot, Fixture, Pool
+from arena.process.launch import Client
 from arena.progress import Progress
 from arena.tuning.numbers import LIMITS, Values, wrap
 
@@ -56,7 +57,7 @@ class Race:
     source: Source
     field: Mapping[str, Source]
     pools: Sequence[Pool]
-    confined: bool
+    client: Client  # which starts all processes of a search
     steps: Progress
     games: int = 0  # that were played
 
@@ -86,7 +87,9 @@ class Race:
                     planned[id] = number, at
                     fixtures[pool].append(Fixture(id, line_up, seating, deck))
         self.steps.begin(f"playing {len(sets)} sets of numbers", len(planned))
-        with open_bench(sources, LIMITS, key, self.confined, self.steps) as bench:
+        named = {bot.name: of for bot, of in sources.items()}
+        with write_snapshots(named, sources) as paths:
+            bench = Bench(paths=paths, client=self.client, limits=LIMITS, key=key, steps=self.steps)
             for pool, some in fixtures.items():
                 variants = {id: number for id, (number, _) in planned.items()}
                 script = _Tables(pool, key, self.name, variants, len(sets))

@@ -13,7 +13,7 @@ import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
@@ -23,8 +23,9 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
-from arena.league.files import Source, hash_source
+from arena.league.files import Source, hash_source, sweep_snapshots
 from arena.model import Pool
+from arena.process.launch import start_client
 from arena.progress import Progress
 from arena.system.folders import make_cache_folder, write_atomically
 from arena.tuning.numbers import Number, Values
@@ -122,9 +123,18 @@ def tune(
 
     Raises ArenaError where a set of numbers makes the bot forfeit.
     """
-    race = Race(name=name, source=source, field=field, pools=pools, confined=confined, steps=steps)
-    about = (hash_source(source), sorted(map(hash_source, field.values())), pools, games, seconds,
-             seed, Path(__file__).read_bytes())  # fmt: skip  # another release searches otherwise
+    sweep_snapshots()
+    with closing(start_client(confined)) as client:
+        race = Race(name=name, source=source, field=field, pools=pools, client=client, steps=steps)
+        return _tune(race, numbers, games, seconds, seed)
+
+
+def _tune(
+    race: Race, numbers: Sequence[Number], games: int | None, seconds: int, seed: int | None
+) -> Tuning:
+    field = sorted(map(hash_source, race.field.values()))
+    release = Path(__file__).read_bytes()  # another searches otherwise
+    about = (hash_source(race.source), field, race.pools, games, seconds, seed, release)
     cache, old = _Cache(about, seed), {one.name: one.value for one in numbers}
     cache.games = cache.games or games or _count_games(race, old, seconds)
     rng = Random(cache.key)
@@ -146,9 +156,9 @@ def tune(
     losses = dict(zip(changed, rows, strict=True))
     cache.drop()
     return Tuning(
-        bot=name,
-        hash=hash_source(source),
-        pools=[pool.title for pool in pools],
+        bot=race.name,
+        hash=hash_source(race.source),
+        pools=[pool.title for pool in race.pools],
         games=race.games,
         decks=final.shape[1],
         race_gain=float(gains.max()),
