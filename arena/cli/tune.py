@@ -67,6 +67,8 @@ def tune_command(
 
     def finish() -> None:
         if not (write and tuned.better):
+            if write:
+                say("Nothing written")
             return
         file = path.path / ENTRY_FILE if path.path.is_dir() else path.path
         from arena.system.folders import write_atomically
@@ -94,17 +96,17 @@ def _show(tuned: "Tuning") -> None:
         out(f"No better numbers found in {tuned.games:,} games.")
     rows = [
         (one.name, str(one.value), str(one.tuned), f"{one.low} to {one.high}",
-         "" if one.gain is None else f"{one.gain:+.3f} ± {2 * one.gain_se:.3f}")
+         "" if one.gain is None else f"{one.gain:+.3f} ± {1.96 * one.gain_se:.3f}")
         for one in tuned.numbers
     ]  # fmt: skip
     out(*fit_table(("number", "now", "found", "range", "its gain"), rows, ("range",)))
     out(
         "",
-        f"Final, {tuned.decks:,} decks that the search never saw: {tuned.gain:+.3f} [{low:+.3f}, "
-        f"{high:+.3f}] of the opponents left behind; in the race {tuned.race_gain:+.3f}.",
+        f"Final, on {tuned.decks:,} decks that the search never saw: the share of opponents left "
+        f"behind changes by {tuned.gain:+.3f} [{low:+.3f}, {high:+.3f}]; in the race by "
+        f"{tuned.race_gain:+.3f}.",
         "Its gain: what is lost if that number alone is put back, on the same decks.",
     )
     if tuned.better:
-        every = ", ".join(f'"{one.name}": ({one.tuned}, {one.low}, {one.high})'
-                          for one in tuned.numbers)  # fmt: skip
-        out("", f"TUNE = {{{every}}}")
+        every = (f'    "{one.name}": ({one.tuned}, {one.low}, {one.high}),' for one in tuned.numbers)
+        out("", "TUNE = {", *every, "}")

@@ -18,6 +18,7 @@ from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Annotated
 
 import numpy as np
@@ -40,7 +41,7 @@ a difference of 1."""
 PROBE, SEARCH, RACE, FINAL = 0.15, 0.45, 0.1, 0.2  # of the games; the rest puts numbers back
 START_S = 0.1  # of a bot's process and its field's, a step
 LEAST = 1_000  # games
-SAMPLE = 60  # decks, to tell how many games the seconds buy
+SAMPLE = 60  # rounds, to tell how many games the seconds buy
 Z = 1.96
 
 
@@ -94,17 +95,17 @@ class _Cache:
             state = json.loads((self.place / self.name).read_bytes()) if self.place else {}
             self.key, self.games, self.played = state["key"], state["games"], state["played"]
 
-    def play(self, race: Race, sets: Sequence[Values], decks: range, of: str) -> Payoffs:
+    def play(self, race: Race, sets: Sequence[Values], rounds: range, of: str) -> Payoffs:
         """Play, or take what was played before."""
         if self._at == len(self.played):
             key = sha256(f"{self.key} {of} {hash_source(race.source)}".encode()).digest()[:16]
-            self.played.append(race.play(sets, decks, key).tolist())
+            self.played.append(race.play(sets, rounds, key).tolist())
             if self.place:
                 state = {"key": self.key, "games": self.games, "played": self.played}
                 with write_atomically(self.place, self.name) as file:
                     file.write(json.dumps(state).encode())
         else:
-            race.games += round(len(sets) * len(decks) * race.games_a_deck)
+            race.games += round(len(sets) * len(rounds) * race.games_a_round)
         self._at += 1
         return np.array(self.played[self._at - 1])
 
@@ -137,30 +138,36 @@ def _tune(
     about = (hash_source(race.source), field, race.pools, games, seconds, seed, release)
     cache, old = _Cache(about, seed), {one.name: one.value for one in numbers}
     cache.games = cache.games or games or _count_games(race, old, seconds)
+    race.steps.begin("playing games", cache.games)
     rng = Random(cache.key)
-    decks = cache.games / race.games_a_deck  # of one set
-    start = _probe(race, cache, numbers, rng, max(2, int(decks * PROBE / PROBES / 2)))
-    last, middle = _step(race, cache, numbers, start, rng, max(2, int(decks * SEARCH / STEPS / 2)))
+    rounds = cache.games / race.games_a_round  # of one set
+    start = _probe(race, cache, numbers, rng, max(2, int(rounds * PROBE / PROBES / 2)))
+    last, middle = _step(race, cache, numbers, start, rng, max(2, int(rounds * SEARCH / STEPS / 2)))
     ends = [old, start, middle, last]
-    raced = cache.play(race, ends, range(max(8, int(decks * RACE / len(ends)))), "race")
+    raced = cache.play(race, ends, range(max(8, int(rounds * RACE / len(ends)))), "race")
     gains = (raced - raced[0]).mean(axis=1)
     best = ends[int(gains[1:].argmax()) + 1]
-    final = cache.play(race, [old, best], range(max(30, int(decks * FINAL / 2))), "final")
-    back = [{**best, one.name: one.value} for one in numbers if best[one.name] != one.value]
+    race.say(raced[0].mean() + gains.max(), best)
+    final = cache.play(race, [old, best], range(max(30, int(rounds * FINAL / 2))), "final")
+    changed = {name: value for name, value in old.items() if best[name] != value}
     share = 1 - PROBE - SEARCH - RACE - FINAL
-    many = min(final.shape[1], max(30, int(decks * share / max(1, len(back)))))
-    alone = cache.play(race, back, range(many), "final") if back else final[:0]
+    many = min(final.shape[1], max(30, int(rounds * share / max(1, len(changed)))))
+    back = [{**best, name: value} for name, value in changed.items()]
+    alone = final[1, :many] - cache.play(race, back, range(many), "final") if back else final[:0]
+    losses = dict(zip(changed, alone, strict=True))
+    idle = {name: old[name] for name, loss in losses.items() if not loss.any()}
+    same = cache.play(race, [{**best, **idle}], range(many), "final")[0] == final[1, :many]
+    if same.all():  # as a rule these are numbers for another game
+        best = {**best, **idle}
     gain, error = _estimate(final[1] - final[0])
-    changed = [one.name for one in numbers if best[one.name] != one.value]
-    rows = (_estimate(final[1, :many] - row) for row in alone)
-    losses = dict(zip(changed, rows, strict=True))
+    gained = {name: _estimate(loss) for name, loss in losses.items() if best[name] != old[name]}
     cache.drop()
     return Tuning(
         bot=race.name,
         hash=hash_source(race.source),
         pools=[pool.title for pool in race.pools],
         games=race.games,
-        decks=final.shape[1],
+        decks=round(final.shape[1] * race.games_a_round),
         race_gain=float(gains.max()),
         gain=gain,
         interval=(gain - Z * error, gain + Z * error),
@@ -168,16 +175,17 @@ def _tune(
         numbers=[
             TunedNumber(
                 name=one.name, value=one.value, tuned=best[one.name], low=one.low, high=one.high,
-                gain=losses[one.name][0] if one.name in losses else None,
-                gain_se=losses[one.name][1] if one.name in losses else 0.0,
+                gain=gain, gain_se=error,
             )
             for one in numbers
+            for gain, error in [gained.get(one.name, (None, 0.0))]
         ],
     )  # fmt: skip
 
 
 def _count_games(race: Race, values: Values, seconds: int) -> int:
     """Play a sample, to tell how many games the seconds buy on this machine."""
+    race.steps.begin("playing a sample")
     began_s = time.monotonic()
     race.play([values] * 4, range(SAMPLE), secrets.token_bytes(16))
     sampled, race.games = race.games, 0
@@ -186,9 +194,9 @@ def _count_games(race: Race, values: Values, seconds: int) -> int:
 
 
 def _probe(
-    race: Race, cache: _Cache, numbers: Sequence[Number], rng: Random, decks: int
+    race: Race, cache: _Cache, numbers: Sequence[Number], rng: Random, rounds: int
 ) -> dict[str, float]:
-    """Try sets at random, half of them near the old one, and the better quarter on more decks; the
+    """Try sets at random, half of them near the old one, and the better quarter on more rounds; the
     best. Steps alone go nowhere where small changes change nothing.
     """
     sets: list[dict[str, float]] = [{one.name: one.value for one in numbers}]
@@ -200,10 +208,12 @@ def _probe(
             for one in numbers
         )
         sets.append({one.name: one.round(x) for one, x in zip(numbers, drawn, strict=True)})
-    first = cache.play(race, sets, range(decks), "probe").mean(axis=1)
+    first = cache.play(race, sets, range(rounds), "probe").mean(axis=1)
     better = [sets[int(at)] for at in np.argsort(-first)[: PROBES // 4]]
-    again = cache.play(race, better, range(decks, 5 * decks), "probe").mean(axis=1)
-    return max(zip(again, better, strict=True), key=lambda pair: float(pair[0]))[1]
+    again = cache.play(race, better, range(rounds, 5 * rounds), "probe").mean(axis=1)
+    best = int(again.argmax())
+    race.say(again[best], better[best])
+    return better[best]
 
 
 def _step(
@@ -212,7 +222,7 @@ def _step(
     numbers: Sequence[Number],
     start: Values,
     rng: Random,
-    decks: int,
+    rounds: int,
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Step to better numbers: the last ones, and the mean of the last half of the steps."""
     here = np.array([(start[one.name] - one.low) / (one.high - one.low) for one in numbers])
@@ -223,24 +233,21 @@ def _step(
         ends = zip(numbers, place.tolist(), strict=True)
         return {one.name: one.round(one.low + x * (one.high - one.low)) for one, x in ends}
 
-    places = [here]
+    places, shares = [here], list[float]()
     for step in range(STEPS):  # the exponents are Spall's
         width = np.maximum(WIDTH / (step + 1) ** 0.101, least)
         ways = np.array([rng.choice((-1.0, 1.0)) for _ in numbers])
         both = [values(np.clip(here + way * width * ways, 0, 1)) for way in (1, -1)]
-        if step % 20 == 0:
-            race.steps.say(f"step {step + 1} of {STEPS}: {_show(values(here))}")
-        one, other = cache.play(race, both, range(step * decks, (step + 1) * decks), "search")
+        one, other = cache.play(race, both, range(step * rounds, (step + 1) * rounds), "search")
         slope = float((one - other).mean()) / (2 * width)
         here = np.clip(here + STRIDE / (step + 6) ** 0.602 * slope * ways, 0, 1)
         places.append(here)
+        shares.append(float((one + other).mean() / 2))
+        if len(places) % 20 == 0:
+            race.say(fmean(shares[-20:]), values(here))
     return values(here), values(np.mean(places[len(places) // 2 :], axis=0))
 
 
-def _show(values: Values) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in values.items())
-
-
 def _estimate(differences: Payoffs) -> tuple[float, float]:
-    """The mean of differences by deck, and its standard error."""
+    """The mean of differences by round, and its standard error."""
     return float(differences.mean()), float(differences.std(ddof=1)) / sqrt(len(differences))

@@ -23,13 +23,18 @@ def find_numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Tuple]]:
     """
     for node in tree.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id="TUNE")], value=ast.Dict(keys=keys, values=rows)):
-                for key, row in zip(keys, rows, strict=True):
-                    match key, row:
-                        case ast.Constant(value=str(name)), ast.Tuple(elts=[_, _, _]):
-                            yield name, row
+            case (
+                ast.Assign(targets=[ast.Name(id="TUNE")], value=table)
+                | ast.AnnAssign(target=ast.Name(id="TUNE"), value=table)
+            ):
+                literal = isinstance(table, ast.Dict)
+                rows = zip(table.keys, table.values, strict=True) if literal else [(None, table)]
+                for row in rows:
+                    match row:
+                        case ast.Constant(value=str(name)), ast.Tuple(elts=[_, _, _]) as numbers:
+                            yield name, numbers
                         case _:
-                            raise ValueError('TUNE: write "name": (value, low, high)')
+                            raise ValueError('TUNE: write {"name": (value, low, high)}')
 
 
 def run(values: dict[str, float]) -> dict[str, Any]:
