@@ -108,5 +108,7 @@ def _show(tuned: "Tuning") -> None:
         "Its gain: what is lost if that number alone is put back, on the same decks.",
     )
     if tuned.better:
-        every = (f'    "{one.name}": ({one.tuned}, {one.low}, {one.high}),' for one in tuned.numbers)
+        every = (
+            f'    "{one.name}": ({one.tuned}, {one.low}, {one.high}),' for one in tuned.numbers
+        )
         out("", "TUNE = {", *every, "}")

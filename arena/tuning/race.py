@@ -24,7 +24,6 @@ from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.model import LADDER, Bot, Fixture, Pool
 from arena.process.launch import Client
 from arena.progress import Progress
-from arena.records.record import read_options
 from arena.tuning.numbers import LIMITS, Values, wrap
 
 STRONG = 3  # bots of the usual field, at least
@@ -38,14 +37,13 @@ class _Tables(Starts):
     at_once = 256
 
     def __init__(self, pool: Pool, key: bytes, bot: str, variants: Mapping[str, int], many: int):
-        rules, options = games.load(pool.game), read_options(pool)
-
-        def start(fixture: Fixture) -> Start:
-            setup = ids.deal_setup(rules, options, key, pool, (), fixture.deal, fixture.seating)
-            return Start(setup, (), f"tuning {fixture.deal}")
-
-        super().__init__(pool, key, start)
+        super().__init__(pool, key, self._deal)
         self._bot, self._variants, self._many = bot, variants, many
+
+    def _deal(self, fixture: Fixture) -> Start:
+        _, _, seating, deal = fixture  # not of the line-up, whose hash has the sets in it
+        setup = ids.deal_setup(self._rules, self._options, self._key, self.pool, (), deal, seating)
+        return Start(setup, (), f"tuning {deal}")
 
     def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
         """The numbers of a game's seats."""
@@ -80,7 +78,7 @@ class Race:
         self.steps.say(f"{self.games:,} games, {share:.0%} of opponents left behind: {listed}")
 
     def play(self, sets: Sequence[Values], rounds: range, key: bytes) -> Payoffs:
-        """Play these sets in these rounds of a key. Raises ArenaError if the bot forfeits a game."""
+        """Play these sets in these rounds of a key. Raises ArenaError if the bot forfeits."""
         source = wrap(self.source, sets)
         tuned = Bot(self.name, hash_source(source))
         sources = {tuned: source}

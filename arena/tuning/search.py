@@ -175,10 +175,10 @@ def _tune(
         numbers=[
             TunedNumber(
                 name=one.name, value=one.value, tuned=best[one.name], low=one.low, high=one.high,
-                gain=gain, gain_se=error,
+                gain=mean, gain_se=se,
             )
             for one in numbers
-            for gain, error in [gained.get(one.name, (None, 0.0))]
+            for mean, se in [gained.get(one.name, (None, 0.0))]
         ],
     )  # fmt: skip
 

@@ -27,8 +27,9 @@ def find_numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Tuple]]:
                 ast.Assign(targets=[ast.Name(id="TUNE")], value=table)
                 | ast.AnnAssign(target=ast.Name(id="TUNE"), value=table)
             ):
-                literal = isinstance(table, ast.Dict)
-                rows = zip(table.keys, table.values, strict=True) if literal else [(None, table)]
+                rows: list[Any] = [table]
+                if isinstance(table, ast.Dict):
+                    rows = [*zip(table.keys, table.values, strict=True)]
                 for row in rows:
                     match row:
                         case ast.Constant(value=str(name)), ast.Tuple(elts=[_, _, _]) as numbers:
