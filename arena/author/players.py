@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import games
 from arena.errors import Unconfinable, UsageError
 from arena.faults.kinds import FaultKind
 from arena.faults.reasons import in_full, wrong_word
@@ -35,9 +34,10 @@ from arena.model import Bot, Limits, Reason, file_of
 from arena.plan.plan import check_walls
 from arena.process.death import reason_of
 from arena.sandbox import folder, wire
-from arena.sandbox.capture import is_word, no_decision, plain
-from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
-from arena.sandbox.randomness import FUNCTIONS, LOADING_SEED, Batch, Generators
+from arena.sandbox.capture import is_word, no_decision
+from arena.sandbox.harness import kind_of
+from arena.sandbox.randomness import FUNCTIONS, LOADING_SEED, Generators
+from arena.sandbox.seated import InProcessBot, lend_imports
 from arena.system.abilities import HAS_WALLS
 from arena.words import spell
 
@@ -69,41 +69,6 @@ class ConfinedBot:
     def end(self, result: dict[str, Any] | None) -> Reason | None:
         """Tell the bot the result, if there is one: the reason why that failed, if it did."""
         return None if self._begun else self._player.finish(self._table, result)
-
-
-class InProcessBot:
-    """A bot that plays one seat of one game."""
-
-    def __init__(self, kind: str, given: Any, generators: Generators, begun: wire.Begun) -> None:
-        generators.begin(*begun)
-        self._kind, self._given, self._generators = kind, given, generators
-        self._refusal = MANY_DRAWS if kind == "decide_many" else ""
-        self._table = begun.table
-        self._bot: Any = None  # an instance of the class `Bot`
-
-    def decide(self, view: Any) -> object:
-        """The reply to a view. Raises whatever the bot raises."""
-        self._generators.table, self._generators.refusal = view.table, self._refusal
-        if self._kind == "decide_many":
-            decisions = list(self._given([view], Batch(self._generators, [view.table])))
-            if len(decisions) != 1:
-                raise ValueError(f"decide_many returned {len(decisions)} decisions for 1 view")
-            return plain(decisions[0])
-        if self._kind != "Bot":
-            return plain(self._given(view))
-        if self._bot is None:
-            self._bot = self._given(Game(view, self._generators))
-        return plain(self._bot.decide(view))
-
-    def end(self, result: dict[str, Any] | None) -> None:
-        """Forget the game, its result told to an instance of `Bot` that wants to know. Raises what
-        the bot raises.
-        """
-        end = getattr(self._bot, "end", None)
-        if result is not None and callable(end):
-            self._generators.table = self._table
-            end(games.Result(result))
-        self._generators.forget(self._table)
 
 
 class Loaded(NamedTuple):
@@ -164,7 +129,7 @@ def load_bots(
                 home = Path(copies[name])
             if confined is False or (not confined and bot.hash in HOUSE_BOTS.values()):
                 random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
-                with _lend_imports(home):
+                with lend_imports(home):
                     sit = partial(InProcessBot, *_load(home, source), generators)
                 loaded.append(Loaded(bot, source.is_folder, sit))
                 continue
@@ -241,25 +206,6 @@ def _lend_random(bots: Iterable[object]) -> Iterator[Generators]:
     finally:
         for module, name, value in [*imported, *((random, *item) for item in functions.items())]:
             setattr(module, name, value)
-
-
-@contextmanager
-def _lend_imports(path: Path) -> Iterator[None]:
-    """Let the bot at `path`, if it is a folder, import its own modules for a while. In the end none
-    of them is left.
-    """
-    modules, paths, finders = {**sys.modules}, sys.path[:], sys.meta_path[:]
-    if path.is_dir():  # a bot of one file has nothing beside it
-        sys.path.insert(0, str(path))
-    try:
-        yield
-    finally:
-        sys.path[:], sys.meta_path[:] = paths, finders
-        start = f"{folder.PACKAGE}."
-        names = [n for n in sys.modules if f"{n}.".startswith(start) or start + n in sys.modules]
-        for name in {"bot", *names}:
-            sys.modules.pop(name, None)
-        sys.modules.update(modules)
 
 
 def _load(path: Path, source: Source) -> tuple[str, Any]:
