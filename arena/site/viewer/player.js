@@ -1,31 +1,13 @@
 /* What whoever watches does: goes from step to step, looks as a seat, lets it play, copies a view as
-   a test. The address says where we are: #GAME/STEP/as-SEAT. */
+   a test. A page says where its games come from: `watch.js`, or `play.js`. */
 "use strict";
 
 const LEAST_SHOW = 704; // px: on less the seats are a list, which one scrolls
 const END_MS = 4000; // before the next game, in the show
-const SHOW = "?show"; // in the address where a show comes from the page before
-const ADDRESS = /^#([\w-]{1,64})(?:\/(\d{1,6}))?(?:\/as-(\d{1,2}))?$/;
-
-const replays = new Map(); // by id
-
-/* What a script of games/ calls. */
-function arenaGame(id, data) {
-  replays.set(id, new Replay(data));
-}
 
 /* Say of a button that it would do nothing; it keeps the focus. */
 function turnOff(button, isOff) {
   button.setAttribute("aria-disabled", String(isOff));
-}
-
-/* Return the ids of the games that the list of games showed last, in its order (games.js). */
-function keptFilter() {
-  try {
-    return (window.sessionStorage.getItem("arena-games") || "").split(" ");
-  } catch {
-    return []; // a browser may allow no storage
-  }
 }
 
 /* Copy a text; the promise fails where a browser does not allow it, as some do in a file's page. */
@@ -38,6 +20,8 @@ function isShow() {
   return document.documentElement.classList.contains("show");
 }
 
+/* A page of the viewer adds `address(step)`, `follow()`, which obeys an address, and `toGame(way)`, which
+   returns whether there is another game. */
 class Player {
   constructor() {
     this.replay = null;
@@ -48,43 +32,8 @@ class Player {
     for (const part of document.querySelectorAll("[data-part]")) {
       this.parts[part.dataset.part] = part;
     }
-    this.links = [...document.querySelectorAll("#games a")];
-    this.list = this.links.map((link) => link.hash.slice(1));
     this.parts.without.hidden = true;
     this.bind();
-    this.isGoingOn = window.location.search === SHOW;
-    if (this.isGoingOn) {
-      document.documentElement.classList.add("show");
-      window.history.replaceState(null, "", window.location.pathname + window.location.hash);
-    }
-    this.follow();
-  }
-
-  /* Obey the address; without a game in it, take the first of the list. */
-  follow() {
-    const { hash } = window.location;
-    if (hash && document.getElementById(hash.slice(1))) return; // a link within the page
-    const [, id = this.list[0], step = "0", seat] = ADDRESS.exec(hash) || [];
-    if (id === undefined) {
-      this.say("There is no game to watch here.");
-    } else if (replays.has(id)) {
-      this.open(replays.get(id), Number(step), seat === undefined ? 0 : Number(seat) + 1);
-    } else {
-      this.fetch(id);
-    }
-  }
-
-  fetch(id) {
-    const missing = `There is no game ${id} here; choose one of the list below.`;
-    const script = document.createElement("script");
-    script.src = `games/${id}.js`;
-    script.onload = () => {
-      if (replays.has(id)) this.follow();
-      else this.say(missing);
-    };
-    script.onerror = () => this.say(missing);
-    this.say(`Loading game ${id} ...`);
-    document.head.append(script);
   }
 
   /* Show a replay at a step, or at the nearest there is. */
@@ -97,10 +46,6 @@ class Player {
     if (isOther) this.introduce();
     if (!isSameEye) this.listSteps();
     this.show();
-    if (this.isGoingOn) {
-      this.isGoingOn = false;
-      this.turnPlay();
-    }
   }
 
   go(step) {
@@ -117,24 +62,6 @@ class Player {
     const steps = this.replay.marks(this.eye).map(({ step }) => step);
     const there = steps.filter((step) => (step - this.step) * way > 0);
     if (there.length) this.go(way > 0 ? Math.min(...there) : Math.max(...there));
-  }
-
-  /* Return the address of the next game of the list, or of the one before: where the page's list
-     ends, on another page; "" where there is none. */
-  neighbour(way) {
-    const at = this.list.indexOf(this.replay ? this.replay.id : "");
-    if (at < 0) return "";
-    if (this.list[at + way] !== undefined) return `#${this.list[at + way]}`;
-    if (this.list.length < this.links.length) return "";
-    const page = this.parts[way > 0 ? "next-page" : "page-before"];
-    return page ? page.getAttribute("href") : "";
-  }
-
-  /* Open that game; return whether there is one. */
-  toGame(way) {
-    const address = this.neighbour(way);
-    if (address) window.location.href = isShow() ? address.replace("html#", `html${SHOW}#`) : address;
-    return address !== "";
   }
 
   turnPlay() {
@@ -172,20 +99,12 @@ class Player {
     this.parts.status.textContent = text;
   }
 
-  address(step) {
-    const seat = this.eye === 0 ? "" : `/as-${this.eye - 1}`;
-    return `#${this.replay.id}/${step}${seat}`;
-  }
-
   /* Fill in what belongs to a game, at all its steps. */
   introduce() {
     const { replay, parts } = this;
     parts.title.replaceChildren(...this.heading());
     document.title = parts.title.textContent;
-    this.filter();
-    const here = this.links.find((link) => link.hash === `#${replay.id}`);
-    const why = here ? here.parentElement.querySelector(".why").textContent : "";
-    parts.why.textContent = [why, ...replay.data.options, ...replay.data.good].filter(Boolean).join("; ");
+    parts.why.textContent = [...replay.data.options, ...replay.data.good].join("; ");
     parts.rules.href = `rules-${replay.data.game}.html`;
     drawCards(parts.cards, { down: parts["of-down"], by: parts["of-by"] }, replay);
     parts.count.replaceChildren(...countsOf(replay).map(([name, words]) => new Option(words, name)));
@@ -200,19 +119,6 @@ class Player {
     document.documentElement.style.fontSize = "";
     parts.printed.hidden = replay.data.prints.length === 0;
     parts.test.hidden = true;
-    turnOff(parts["last-game"], !this.neighbour(-1));
-    turnOff(parts["next-game"], !this.neighbour(1));
-    for (const link of this.links) link.toggleAttribute("aria-current", link === here);
-    if (here) here.closest("ol").scrollTop = here.offsetTop - here.closest("ol").offsetTop;
-  }
-
-  /* List what the list of games showed when one went on from it, if this game is among that. */
-  filter() {
-    const all = this.links.map((link) => link.hash.slice(1));
-    const shown = keptFilter().filter((id) => all.includes(id));
-    this.list = shown.includes(this.replay.id) ? shown : all;
-    for (const [at, link] of this.links.entries()) link.parentElement.hidden = !this.list.includes(all[at]);
-    this.parts.filtered.hidden = this.list.length === all.length;
   }
 
   /* Return who plays what, each bot a link to its page. */
@@ -280,16 +186,6 @@ class Player {
     );
   }
 
-  /* Copy the address of the game's small page, with the step; or show and select it. */
-  copyLink() {
-    const page = this.address(this.step).slice(1).replace("/", ".html#");
-    const { href } = new URL(`games/${page}`, window.location.href);
-    copyText(href).then(() => this.say(`Copied: ${href}`), () => {
-      this.say(href);
-      window.getSelection().selectAllChildren(this.parts.status);
-    });
-  }
-
   /* Obey buttons and keys. */
   bind() {
     const { parts } = this;
@@ -301,11 +197,8 @@ class Player {
       end: () => this.go(Infinity),
       "last-mark": () => this.toMark(-1),
       "next-mark": () => this.toMark(1),
-      "last-game": () => this.toGame(-1),
-      "next-game": () => this.toGame(1),
       show: () => this.turnShow(),
       leave: () => this.leaveShow(),
-      link: () => this.copyLink(),
       help: () => parts.keys.showModal(),
       close: () => parts.keys.close(),
     };
@@ -382,7 +275,3 @@ class Player {
     if (document.fullscreenElement) document.exitFullscreen();
   }
 }
-
-const whole = document.getElementById("game"); // where the page holds its only game
-if (whole) arenaGame(whole.dataset.id, JSON.parse(whole.textContent));
-const player = new Player();
