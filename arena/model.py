@@ -225,6 +225,7 @@ class StoredPlan(NamedTuple):
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
     not_ranked: tuple[NotRanked, ...] = ()  # by bot's name; for tables of any day
     show_authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    show_code: tuple[str, ...] = ()  # bots whose code may be published, by name
     run_began: Moment | None = None  # when the run began that took these bots
     entries_close: Moment | None = None  # from then on no bots are taken
 

@@ -66,6 +66,7 @@ WINGS = {
          "system", "sandbox.walls"},
         pure={"rules", "rule_code", "search", "report"},
     ),
+    "playground": Wing({"league", "records", "sandbox", "site", "store", "tables"}),
     "tuning": Wing({"insight.worlds", "league", "process", "faults", "system"}),
     "author": Wing(
         {"faults", "plan", "session", "process", "league", "store", "schedule", "tables", "system",

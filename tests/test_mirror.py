@@ -31,6 +31,8 @@ HELD_BY = {
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
+    "playground/msgspec": "playground/test_driver: test_a_bot_that_fails_forfeits",
+    "sandbox/seated": "playground/test_driver: test_a_bot_that_fails_forfeits",
     "sandbox/unwalled": "process/test_spawned: test_its_surroundings_are_those_behind_the_walls",
     "process/launch": "whole/test_other_systems: test_a_command_works_as_on_linux_or_says_that_it_t"
     "akes_linux",

@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
 from arena.errors import INTERRUPTED, ArenaError, UsageError
-from arena.progress import SILENT
+from arena.progress import SILENT, Progress
 from arena.system.abilities import WINDOWS
 from arena.system.signals import shield_children
 from arena.words import MORE, amount, not_one_of, progress, spell
@@ -28,7 +28,8 @@ from arena.words import MORE, amount, not_one_of, progress, spell
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from arena.site.build import Built, Live
+    from arena.site.build import Built, Live, Play
+    from arena.site.pages import Site
     from arena.store.store import Store
     from arena.tables.document import Standings
 
@@ -99,6 +100,9 @@ def publish_command(
     ),
     with_logs: bool = flag("--with-logs", "Also publish what bots printed and why they failed."),
     url: str = option("URL", "Address of the site, to give shared links a picture.", default=""),
+    play: bool = flag("--play", "Also make a page to play against the bots; needs --pyodide."),
+    pyodide: Path | None = option("FILE", "Pyodide, as npm packs it, or its unpacked folder."),
+    serve: bool = flag("--serve", "Then serve the site to this machine, until Ctrl-C."),
     unconfined: bool = flag("--unconfined", "Publish games of bots that ran outside the sandbox."),
 ) -> None:
     """Make a website of the results, with games to watch.
@@ -107,22 +111,44 @@ def publish_command(
     Example: arena publish first --to public --games 2
     Exit codes: 0; 1; 2; 130
     """
+    if play != (pyodide is not None):
+        from arena.playground.page import GET_IT
+
+        raise UsageError(f"--play: needs Pyodide; {GET_IT}" if play else "--pyodide: needs --play")
     if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
         raise UsageError(
             f"--url: found {spell(url)}; expected one such as https://example.org/cup/"
         )
     at = url and f"{url.rstrip('/')}/"
-    place, built = publish(results, to, games, with_logs, url=at, trials=unconfined)
+    place, built = publish(
+        results, to, games, with_logs, url=at, trials=unconfined, pyodide=pyodide
+    )
     out(str(place / "index.html"))
     say(str(built))
+    if serve:
+        _serve(place)
+
+
+def _serve(place: Path) -> None:
+    """Serve a folder to this machine until it is interrupted."""
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(place))) as server:
+        say(f"Serving http://127.0.0.1:{server.server_port}/ until Ctrl-C")
+        server.serve_forever()
 
 
 def publish(
     results: Path, to: Path | None = None, games: int | None = None, with_logs: bool = False,
-    live: "Live | None" = None, url: str = "", trials: bool = True,
+    live: "Live | None" = None, url: str = "", trials: bool = True, pyodide: Path | None = None,
 ) -> "tuple[Path, Built]":  # fmt: skip
-    """Make the site; return its folder, and what was written. Raises UsageError where bots ran
-    outside the sandbox, unless such `trials` are published.
+    """Make the site, with `pyodide` a page to play on; return its folder, and what was written.
+    Raises UsageError where bots ran outside the sandbox, unless such `trials` are published.
     """
     from arena.author.brief import read_rules, write_brief
     from arena.model import WALLS
@@ -135,7 +161,22 @@ def publish(
         if not trials and load_plan(store).confinement != WALLS:
             raise UsageError(f"{store.path.parent}: {TRIAL}")
         brief = lambda game: write_brief([game])  # noqa: E731
-        return place, build_site(store, place, brief, read_rules, *how)
+        play = _play_on(store, pyodide, steps) if pyodide else None
+        return place, build_site(store, place, brief, read_rules, *how, play)
+
+
+def _play_on(store: "Store", pyodide: Path, steps: Progress) -> "Play":
+    """The maker of a site's page to play on. Raises UsageError for another Pyodide."""
+    from arena.playground.page import find_players, make_files, read_pyodide
+
+    python = read_pyodide(pyodide)
+
+    def play(site: "Site", doc: "Standings", games: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        players, remarks = find_players(store, doc)
+        steps.say(*remarks)
+        return make_files(site, doc, store, players, python, games)
+
+    return play
 
 
 @contextmanager

@@ -33,6 +33,7 @@ from arena.schedule.seatings import MIXED, count_possible, count_seatings
 from games import Game, OptionsError, changed_options, parse_options
 
 MOST_LINE_UPS = 100_000  # that are drawn
+SHOWN = ("show_authors", "show_code")  # lists of bots about which something is published
 
 
 class GameEntry(NamedTuple):
@@ -162,13 +163,11 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the lists of bots that begin with an exclusion, when nothing is included yet."""
     games = values.get("games")
     tables = enumerate(games) if isinstance(games, list) else ()
-    lists: list[tuple[KeyPath, Any]] = [
-        ((key,), values.get(key)) for key in ("bots", "show_authors")
-    ]
+    lists: list[tuple[KeyPath, Any]] = [((key,), values.get(key)) for key in ("bots", *SHOWN)]
     lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
     for at, globs in lists:
         out = [str(glob).startswith("!") for glob in globs] if isinstance(globs, list) else []
-        include = "*" if at == ("show_authors",) else "bots/*"
+        include = "*" if at[0] in SHOWN else "bots/*"
         remedy = f"start the list with a pattern that includes bots, such as '{include}'"
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"

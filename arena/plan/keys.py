@@ -199,6 +199,16 @@ class GameKeys(_Table):
     """The bot from which the ratings of these pools are measured. Default: the file's."""
 
 
+_Shown = Annotated[
+    list[str],
+    BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
+    _takes(
+        "true, false or a list of bots", lambda value: type(value) in (bool, list), True,
+        type=["boolean", "array"],
+    ),
+]  # fmt: skip
+
+
 class FileKeys(_Table):
     """A tournament of Arena."""
 
@@ -222,15 +232,10 @@ class FileKeys(_Table):
     """Default of every `[[games]]` that has neither `goal` nor `within_places`."""
     anchor: Annotated[AnchorKeys | None, Takes("a table")] = None
     """Default of every `[[games]]`: the bot from which ratings are measured."""
-    show_authors: Annotated[
-        list[str],
-        BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
-        _takes(
-            "true, false or a list of bots", lambda value: type(value) in (bool, list), True,
-            type=["boolean", "array"],
-        ),
-    ] = []  # fmt: skip
+    show_authors: _Shown = []
     """Bots whose author lines are published; a leading `!` excludes."""
+    show_code: _Shown = []
+    """Bots whose code `arena publish --play` may publish; a leading `!` excludes."""
     unranked: Annotated[list[UnrankedKeys], Takes("`[[unranked]]` tables")] = []
     """Bots out of the ranking."""
     authors: Annotated[str | None, Takes("a path from the league's folder")] = None

@@ -64,6 +64,7 @@ class Plan(NamedTuple):
     folders: frozenset[str] = frozenset()  # bots that are no single files
     not_ranked: tuple[NotRanked, ...] = ()  # bots without a place on the day of the run, by name
     show_authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    show_code: tuple[str, ...] = ()  # bots whose code may be published, by name
     run_began: datetime | None = None  # when the run begins, or began that took these bots
     entries_close: datetime | None = None
     config: Path | None = None  # a tournament's file
@@ -93,6 +94,7 @@ class Plan(NamedTuple):
             folders=tuple(sorted(self.folders & entered)),
             not_ranked=tuple(row for row in self.not_ranked if row.bot in entered),
             show_authors=self.show_authors,
+            show_code=self.show_code,
             run_began=self.run_began,
             entries_close=self.entries_close,
         )
@@ -145,8 +147,9 @@ def plan_tournament(
             what = "and no run was before that; today's bots play, also from now on"
             entries.left_out.insert(0, f"Closed since {closes}, {what}.")
     entries.left_out.extend(
-        f"{config.place(('show_authors', n))}: {words.spell(glob)} matches no bot's name"
-        for n, glob in enumerate(keys.show_authors)
+        f"{config.place((key, n))}: {words.spell(glob)} matches no bot's name"
+        for key in configs.SHOWN
+        for n, glob in enumerate(getattr(keys, key))
         if not any(fnmatchcase(bot.name, glob.removeprefix("!")) for bot in entries.bots)
     )  # a bot may have left, so it is no error
     if confined:
@@ -173,19 +176,21 @@ def plan_tournament(
         beside=frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
         folders=frozenset(entries.sources.folders),
         not_ranked=tuple(sorted(not_ranked)),
-        show_authors=tuple(
-            bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)
-        ),
+        show_authors=_find_shown(entries.bots, keys.show_authors),
+        show_code=_find_shown(entries.bots, keys.show_code),
         run_began=at,
         entries_close=closes,
         config=path,
     )
 
 
-def _is_shown(bot: str, authors: Sequence[str]) -> bool:
-    """True if the last glob of `show_authors` that fits a bot's name includes it."""
-    fitting = [glob for glob in authors if fnmatchcase(bot, glob.removeprefix("!"))]
-    return bool(fitting) and not fitting[-1].startswith("!")
+def _find_shown(bots: Iterable[Bot], globs: Sequence[str]) -> tuple[str, ...]:
+    """The names of bots that the last glob which fits them includes."""
+    fitting = {
+        bot.name: [glob for glob in globs if fnmatchcase(bot.name, glob.removeprefix("!"))]
+        for bot in bots
+    }
+    return tuple(bot for bot, its in fitting.items() if its and not its[-1].startswith("!"))
 
 
 def find_wanted(

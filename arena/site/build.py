@@ -54,6 +54,7 @@ from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
+PLAY = "play.html"
 LEADERS = 3  # in the picture
 FAULT_TEXTS = 10  # faults of a bot that are shown with their texts, where those are asked for
 
@@ -81,6 +82,10 @@ class Built(NamedTuple):
         return f"{watched}{amount(self.files, 'file')}, {size(self.bytes)}"
 
 
+Play = Callable[[Site, Standings, Sequence[str]], Iterable[tuple[str, bytes]]]
+"""Makes the files of a page to play on, with what is to be had of these games: (path, content)."""
+
+
 class Live(NamedTuple):
     """Settings of a site during play: of one state of the store, its first page reloading itself,
     with those games to watch alone that this page shows, or showed before: a reader may have it.
@@ -101,11 +106,13 @@ def build_site(
     steps: Progress = SILENT,
     live: Live | None = None,
     url: str = "",
+    play: Play | None = None,
 ) -> Built:
     """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors,
     `rules` that of its rules, both as Markdown. Games to watch are so many `per_line_up`, or the
     usual choice; with `logs`, what bots printed and the texts of faults are published too. With the
-    `url` of its folder, shared links have absolute addresses and a picture.
+    `url` of its folder, shared links have absolute addresses and a picture. `play` gives the files
+    of a page to play on, of these games to watch.
 
     Raises UsageError where `to` holds anything but a site of ours.
     """
@@ -127,6 +134,8 @@ def build_site(
     written = live and Provenance(time=live.now.astimezone(UTC).isoformat(timespec="seconds"))
     provenance = written or index.load_provenance(store.path.parent)
     site = _site(doc, provenance.date, list_pages)._replace(url=url)
+    if play:
+        site = site._replace(links=(*site.links, Link("Play", PLAY)))
     tables = {
         name: format_tables(doc, form) if form else schema_of(Standings)
         for name, (form, _) in DOWNLOADS.items()
@@ -171,6 +180,8 @@ def build_site(
         replays = make_game_files(store, games, logs, site.bots, steps)
         for name, text in chain(share_pages(site, doc, stats.watched), replays):
             staged.write(name, text)
+        for name, content in play(site, doc, games) if play else ():
+            staged.write(name, content)
         return Built(staged.files, staged.bytes, len(games), first)
 
 

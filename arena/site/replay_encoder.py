@@ -17,7 +17,7 @@ import games
 from arena.faults.kinds import KINDS
 from arena.records.questions import Question, find_all_questions, next_arguments, view_arguments
 from arena.records.replay import Walk, call_seats, cut_prints, describe_result, sentences
-from games import Game, Phrase, Piece, Symbol, Zone
+from games import Game, Phrase, Piece, State, Symbol, Zone
 
 FORMAT = 2
 MOST_STEPS = 5_000
@@ -66,12 +66,14 @@ def encode_replay(
     prints: Prints | None,
     bot_pages: Mapping[str, str] = {},
     review: Review = Review(),  # noqa: B008 (a frozen value)
+    now: State | None = None,
 ) -> str:
     """Encode a game as JSON for the viewer.
 
     `prints` is what bots printed, None where that is for their authors alone: then the questions at
     which they failed cannot be copied as a test, as all others can. `bot_pages` are the files of
-    bots' pages, by name. The text is ASCII, and holds no `<`.
+    bots' pages, by name. `now` is the state that a game in progress has come to: its record may say
+    less, as it has no passes in a window of 17. The text is ASCII, and holds no `<`.
     Raises Divergence where the record does not hold.
     """
     actions = len(record["actions"])
@@ -86,8 +88,12 @@ def encode_replay(
     ]  # fmt: skip
     turns, rounds = [], 0
     for step, (lying, events) in enumerate(whole.watch()):
+        turn = whole.state.dump()["to_act"]
+        if now and step == whole.steps:
+            views = [now.view(seat) for seat in range(whole.players)]
+            lying, turn = games.all_zones(whole.rules, now, views), now.to_act
         steps.add(lying, events)
-        turns.append(whole.state.dump()["to_act"])
+        turns.append(turn)
         marks += [[step, "table", None, words] for seat, words in whole.phrases if seat is None]
         if len(whole.state.rounds) > rounds:
             rounds = len(whole.state.rounds)

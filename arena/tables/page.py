@@ -372,11 +372,14 @@ def inline(file: str) -> Markup:
     return Markup(files("arena").joinpath(file).read_text("utf-8"))
 
 
-def policy(styles: Iterable[str], scripts: Sequence[str], loads: bool = False) -> Markup:
+def policy(
+    styles: Iterable[str], scripts: Sequence[str], loads: bool = False, frames: bool = False
+) -> Markup:
     """The Content-Security-Policy of a page with these files inline; one that `loads` may load
-    scripts that lie beside it.
+    scripts that lie beside it, one that `frames` may fetch and frame what does.
     """
     rules = ["default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:"]
+    rules += ["connect-src 'self'; frame-src 'self'"] * frames
     if scripts:
         sources = [*(["'self'"] if loads else []), *map(_source, scripts)]
         rules.append(f"script-src {' '.join(sources)}")

@@ -1,0 +1,103 @@
+/* The bots' interpreter, as the page has it: fetched, walled in by a frame, ended when it does not
+   answer. What comes from there is a stranger's: bounded in size and number, and text alone. */
+"use strict";
+
+const LOAD_MS = 90_000; // of the interpreter: of a slow phone, too
+const MOST_MESSAGES = 5000; // for one question
+const MOST_CHARACTERS = 8_000_000; // of a message
+const MOST_DECISIONS = 60; // whose time one question may take
+
+/* The bot of `seat` did not answer, or nobody knows whose did not: null. */
+class Silent extends Error {
+  constructor(seat) {
+    super("no answer");
+    this.seat = seat;
+  }
+}
+
+class Engine {
+  constructor({ files, decide_ms }) {
+    this.files = files; // addresses by name
+    this.decideMs = decide_ms;
+    this.frame = null;
+  }
+
+  /* Fetch all that is needed, and start. Rejects with a TypeError where a file cannot be fetched. */
+  async open(tell) {
+    let come = 0;
+    const named = await Promise.all(Object.entries(this.files).map(async ([name, address]) => {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new TypeError(address);
+      const bytes = await answer.arrayBuffer();
+      tell((come += bytes.byteLength));
+      return [name, bytes];
+    }));
+    const { "frame.html": _, "worker.js": worker, ...files } = Object.fromEntries(named);
+    this.frame = document.createElement("iframe");
+    this.frame.sandbox = "allow-scripts";
+    this.frame.hidden = true;
+    this.frame.title = "The bots";
+    const loaded = new Promise((resolve) => this.frame.addEventListener("load", resolve));
+    this.frame.src = this.files["frame.html"];
+    document.body.append(this.frame);
+    await loaded;
+    await this.restart({ text: new TextDecoder().decode(worker), files });
+  }
+
+  /* Start a new worker in place of the one there is. */
+  async restart(more = {}) {
+    if (this.port) this.port.close();
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    this.frame.contentWindow.postMessage(more, "*", [port2]);
+    await this.wait(LOAD_MS);
+  }
+
+  /* Ask the driver; resolves with its answer, an object of JSON. Rejects with `Silent`. */
+  ask(message) {
+    this.port.postMessage(JSON.stringify(message));
+    return this.wait(this.decideMs);
+  }
+
+  wait(ms) {
+    const { port } = this;
+    return new Promise((resolve, reject) => {
+      let [seat, count, timer] = [null, 0, 0];
+      const end = performance.now() + MOST_DECISIONS * ms;
+      const fail = () => {
+        clearTimeout(timer);
+        port.close();
+        reject(new Silent(seat));
+      };
+      const arm = () => {
+        clearTimeout(timer);
+        timer = setTimeout(fail, Math.min(ms, end - performance.now()));
+      };
+      port.onmessage = ({ data }) => {
+        count += 1;
+        if (typeof data !== "string" || data.length > MOST_CHARACTERS || count > MOST_MESSAGES) {
+          fail();
+          return;
+        }
+        let answer = null;
+        try {
+          answer = JSON.parse(data);
+        } catch {
+          fail();
+          return;
+        }
+        if (answer === null || typeof answer !== "object") {
+          fail();
+        } else if ("thinks" in answer) {
+          seat = Number.isInteger(answer.thinks) ? answer.thinks : null;
+          arm();
+        } else {
+          clearTimeout(timer);
+          port.onmessage = null;
+          resolve(answer);
+        }
+      };
+      arm();
+    });
+  }
+}

@@ -1,0 +1,293 @@
+/* A visitor's game: the viewer at its last step, with what may be decided there. */
+"use strict";
+
+const HERE = "#step-"; // of the game that is played
+const TAKEN = /^#([\w-]{1,64})\/(\d{1,6})\/as-(\d{1,2})$/; // of a recorded game
+const STEP = /^#step-(\d{1,6})$/;
+const WORD = /^[\w -]{0,20}$/; // what may go into an element's classes
+const LONGEST = 64; // characters of a decision, or of a card's words
+const TOO_LATE = "time"; // the kind of fault
+const CHAMPION = "champion";
+
+/* Return a game so far as the page may use it: throws where it cannot be one. */
+function checked(shown, seats) {
+  const { replay, record, decisions, choices, faces } = shown;
+  const data = JSON.parse(replay);
+  const texts = (list) => list.every((text) => typeof text === "string" && text.length <= LONGEST);
+  const words = [...data.zones.map((zone) => zone.slice(3)), ...data.faces.map((face) => [face[2]])];
+  const isGame = data.bots.length === seats && data.steps.length === data.turns.length
+    && words.flat().every((word) => WORD.test(word)) && choices.every(texts) && typeof record === "string"
+    && decisions.every(([seat, word]) => Number.isInteger(seat) && (word === null || texts([word])))
+    && Object.values(faces).every((face) => texts(face) && WORD.test(face[2]));
+  if (!isGame) throw new Error("no game");
+  data.pages = data.pages.map(() => ""); // no address comes from there
+  if (!data.result) data.ended = "Your turn.";
+  return { replay: new Replay(data), record, decisions, choices, faces };
+}
+
+class Visitor extends Player {
+  constructor(about) {
+    super();
+    this.about = about;
+    this.engine = new Engine(about);
+    this.parts.without.hidden = window.location.protocol !== "file:";
+    this.start = null; // of the game that is played
+    this.shown = null; // the game so far
+    this.isWaiting = false;
+    this.seat = 0;
+    this.parts.game.replaceChildren(...about.games.map(({ title, game }) => new Option(title, game)));
+    this.offer();
+    this.ready = window.location.protocol === "file:" ? null : this.load();
+  }
+
+  async load() {
+    const { bytes } = this.about;
+    this.say("Loading Python and the bots ...");
+    try {
+      await this.engine.open((come) => this.say(`Loading Python and the bots: ${Math.round((100 * come) / bytes)} %`));
+    } catch (error) {
+      this.say(`This browser could not start the bots (${error.message}). Reload the page to try again.`);
+      return;
+    }
+    this.say("Ready.");
+    this.parts.begin.disabled = false;
+    this.follow();
+  }
+
+  follow() {
+    const { hash } = window.location;
+    const [, step] = STEP.exec(hash) || [];
+    const [, id, at, seat] = TAKEN.exec(hash) || [];
+    if (step !== undefined) this.go(Number(step));
+    else if (id !== undefined) this.take(id, Number(at), Number(seat));
+  }
+
+  address(step) {
+    return `${HERE}${step}`;
+  }
+
+  toGame() {
+    return false;
+  }
+
+  /* List the numbers of players of the game chosen, then the opponents. */
+  offer() {
+    const { parts } = this;
+    const { counts } = this.about.games[parts.game.selectedIndex];
+    parts.players.replaceChildren(...counts.map((count) => new Option(count, count)));
+    this.offerSeats();
+  }
+
+  offerSeats() {
+    const { bots } = this.about;
+    const selects = Array.from({ length: Number(this.parts.players.value) - 1 }, (_, at) => {
+      const select = element("select", "");
+      select.setAttribute("aria-label", `Opponent in seat ${at + 1}`);
+      select.append(...bots.map((bot) => new Option(bot, bot)));
+      select.selectedIndex = at % bots.length;
+      return select;
+    });
+    this.parts.opponents.replaceChildren(...selects);
+  }
+
+  /* Deal a game as the form says. */
+  deal() {
+    const { game, options } = this.about.games[this.parts.game.selectedIndex];
+    const others = [...this.parts.opponents.children].map((select) => select.value);
+    this.begin({ game, options, seats: ["", ...others] });
+  }
+
+  begin(start) {
+    const seed = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join(" ");
+    this.start = { seed, ...start };
+    this.seat = this.start.seats.indexOf("");
+    this.shown = null;
+    return this.turn({ start: this.start, decisions: [] });
+  }
+
+  /* Take over a seat of a recorded game at a step. */
+  async take(id, at, seat) {
+    const answer = await fetch(`games/${id}.json`);
+    if (!answer.ok) {
+      this.say(`There is no game ${id} here.`);
+      return;
+    }
+    const record = await answer.json();
+    const { game, options, meta, players } = record;
+    if (seat >= players) {
+      this.say(`There is no seat ${seat} in that game.`);
+      return;
+    }
+    const others = meta.bots.map((bot) => (this.about.bots.includes(bot) ? bot : CHAMPION));
+    const seats = others.map((bot, its) => (its === seat ? "" : bot));
+    await this.begin({ game, options, seats, record, at });
+    const absent = meta.bots.filter((bot, its) => its !== seat && bot !== seats[its]);
+    const instead = absent.length ? ` ${absent.join(", ")} cannot play here: ${CHAMPION} sits in.` : "";
+    this.parts.why.textContent = `Game ${id}, from step ${at} on, with hidden cards dealt anew.${instead}`;
+  }
+
+  /* Have the driver play on; a bot that is silent forfeits, and a new worker takes the game up. */
+  async turn(message) {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    this.draw();
+    try {
+      this.accept(await this.engine.ask(message));
+    } catch (error) {
+      await this.recover(message, error instanceof Silent ? error.seat : null);
+    }
+    this.isWaiting = false;
+    this.draw();
+  }
+
+  async recover(message, seat) {
+    const { seats } = this.start;
+    const before = message.decisions || (this.shown ? this.shown.decisions : []);
+    const own = message.answer === undefined ? [] : [[this.seat, message.answer, ""]];
+    const isBot = seat !== null && seat !== this.seat && seats[seat] !== undefined;
+    const isOut = before.some(([its, word]) => its === seat && word === null);
+    this.say(`${isBot ? seats[seat] : "A bot"} does not answer: a new interpreter starts ...`);
+    try {
+      await this.engine.restart();
+      if (!isBot || isOut) throw new Error("nobody to blame");
+      const decisions = [...before, ...own, [seat, null, TOO_LATE]];
+      this.accept(await this.engine.ask({ start: this.start, decisions }));
+    } catch (error) {
+      if (error instanceof Silent && error.seat !== null && error.seat !== seat) {
+        await this.recover({ decisions: [...before, ...own, [seat, null, TOO_LATE]] }, error.seat);
+        return;
+      }
+      this.shown = null;
+      this.say("The bots could not go on with this game. Deal another one, or choose other bots.");
+    }
+  }
+
+  accept(answer) {
+    const before = this.shown ? this.shown.replay.last : this.start.at || 0;
+    this.shown = checked(answer, this.start.seats.length);
+    const { replay } = this.shown;
+    this.replay = null; // it is another one, though of the same game
+    this.open(replay, replay.last, this.isOver() && this.eye === 0 ? 0 : this.seat + 1);
+    this.parts.eyes.parentElement.hidden = !this.isOver();
+    this.tell(Math.min(before, replay.last));
+  }
+
+  isOver() {
+    return Boolean(this.shown && this.shown.replay.data.result);
+  }
+
+  /* Say all that happened after a step, and what is to be done. */
+  tell(from) {
+    const { replay } = this.shown;
+    const heard = [];
+    for (let step = from + 1; step <= replay.last; step += 1) heard.push(replay.words(step, this.seat + 1));
+    const faults = replay.marks(0).filter(({ kind }) => kind === "fault").map(({ words }) => `${words}, here.`);
+    this.say([...heard, ...faults, replay.data.ended].join(" "));
+  }
+
+  /* A seat's eyes alone, as long as the game is played. */
+  look(eye) {
+    if (this.isOver() || eye === this.seat + 1) super.look(eye);
+  }
+
+  /* Draw what may be done now. */
+  draw(chosen = []) {
+    const { parts } = this;
+    const isAsked = !this.isWaiting && this.shown && !this.isOver();
+    const ways = isAsked ? this.shown.choices.filter((way) => chosen.every((part, at) => way[at + 1] === part)) : [];
+    const next = [...new Set(ways.map((way) => way[chosen.length + 1]))];
+    const buttons = next.map((part, at) => this.choiceOf(part, at, () => {
+      const whole = ways.filter((way) => way[chosen.length + 1] === part);
+      if (whole.length === 1) this.answer(whole[0][0]);
+      else this.draw([...chosen, part]);
+    }));
+    if (chosen.length) buttons.push(this.choiceOf("back", 9, () => this.draw()));
+    if (this.isWaiting) buttons.push(element("p", "soft", "The bots think ..."));
+    const hadFocus = parts.choices.contains(document.activeElement);
+    parts.choices.replaceChildren(...buttons);
+    if (hadFocus && buttons.length) buttons[0].focus();
+    parts.viewer.hidden = !this.shown;
+    parts.choosing.hidden = !this.start || this.isOver();
+    parts.after.hidden = !this.start;
+    const own = this.shown && this.shown.decisions.some(([seat]) => seat === this.seat);
+    turnOff(parts.undo, !own || this.isWaiting);
+    turnOff(parts.hint, !isAsked);
+    turnOff(parts.save, !this.shown);
+    parts.hinted.textContent = "";
+  }
+
+  choiceOf(part, at, choose) {
+    const button = element("button", "choice");
+    button.type = "button";
+    const face = this.shown.faces[part];
+    if (face) {
+      const [value, words, colour, sign] = face;
+      button.append(cardOf({ value, words, colour, sign, by: null }), element("span", "hear", words));
+    } else {
+      button.append(part);
+    }
+    if (at < 9) button.title = `${face ? face[1] : part} (${at + 1})`;
+    button.addEventListener("click", choose);
+    return button;
+  }
+
+  answer(decision) {
+    this.turn({ answer: decision });
+  }
+
+  /* Go back to the visitor's last decision. */
+  undo() {
+    const { decisions } = this.shown;
+    const at = decisions.findLastIndex(([seat]) => seat === this.seat);
+    this.turn({ start: this.start, decisions: decisions.slice(0, at) });
+  }
+
+  async hint() {
+    this.parts.hinted.textContent = "";
+    const answer = await this.engine.ask({ hint: true }).catch(() => null);
+    const way = this.shown.choices.find(([decision]) => answer && decision === answer.hint);
+    if (!way) this.turn({ start: this.start, decisions: this.shown.decisions });
+    const words = way ? way.slice(1).map((part) => (this.shown.faces[part] || [])[1] || part).join(" ") : "";
+    this.parts.hinted.textContent = way ? `${CHAMPION} would choose ${words}.` : "";
+  }
+
+  save() {
+    const link = element("a", "");
+    link.href = URL.createObjectURL(new Blob([`${this.shown.record}\n`], { type: "application/json" }));
+    link.download = `${this.start.game}.jsonl`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  bind() {
+    super.bind();
+    const { parts } = this;
+    const whenOn = (part, way) => parts[part].addEventListener("click", () => {
+      if (parts[part].getAttribute("aria-disabled") !== "true") way();
+    });
+    parts.setup.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.deal();
+    });
+    parts.game.addEventListener("change", () => this.offer());
+    parts.players.addEventListener("change", () => this.offerSeats());
+    whenOn("undo", () => this.undo());
+    whenOn("hint", () => this.hint());
+    whenOn("save", () => this.save());
+    whenOn("again", () => this.begin(this.start));
+    parts.link.hidden = true;
+  }
+
+  press(event) {
+    const choice = this.parts.choices.children[Number(event.key) - 1];
+    const isFree = this.parts.letters.checked && !event.target.closest("input, select, dialog");
+    if (/^[1-9]$/.test(event.key) && choice && isFree && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      choice.click();
+    } else {
+      super.press(event);
+    }
+  }
+}
+
+const player = new Visitor(JSON.parse(document.getElementById("about").textContent));
