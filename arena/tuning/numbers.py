@@ -51,8 +51,8 @@ def wrap(source: Source, variants: Sequence[Values]) -> Source:
 
 
 def read_numbers(name: str, source: Source, confined: bool) -> list[Number]:
-    """Read the numbers of a bot; none if it has no `TUNE`. Raises UsageError where its code cannot
-    be read, or a number is none or lies outside its range.
+    """Read the numbers of a bot; none if it has no `TUNE`. Raises UsageError, which names the line,
+    where its code cannot be read, or a number is none or lies outside its range.
     """
     reader = wrap(source, [])
     bot = Bot(name, hash_source(reader))
@@ -62,14 +62,20 @@ def read_numbers(name: str, source: Source, confined: bool) -> list[Number]:
         process.end()
     if reason:
         raise UsageError(f"{name}: {in_full(reason)}")
-    numbers = [Number(*json.loads(line)) for line in _LINE.findall(process.printed)]
+    rows = [json.loads(line) for line in _LINE.findall(process.printed)]
+    if rows and len(rows[-1]) == 1:
+        raise UsageError(f"{name}: TUNE: {rows[-1][0]}")
+    numbers = [Number(*row) for row in rows]
     for one in numbers:
-        ends = (one.value, one.low, one.high)
+        ends, what = (one.value, one.low, one.high), ""
         if not all(type(end) in (int, float) for end in ends) or not one.low < one.high:
-            raise UsageError(f"{name}: TUNE: {one.name}: found {ends}; expected value, low, high")
-        if not one.low <= one.value <= one.high:
+            what = f"found {ends}; expected numbers: a value, then the lowest and the highest"
+        elif not one.low <= one.value <= one.high:
             what = f"{one.value} lies outside {one.low} to {one.high}; change one of them"
-            raise UsageError(f"{name}: TUNE: {one.name}: {what}")
+        elif [other.name for other in numbers].count(one.name) > 1:
+            what = "is there twice; remove one of them"
+        if what:
+            raise UsageError(f"{name}: TUNE, line {one.line}: {one.name}: {what}")
     return numbers
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
+from arena.faults.reasons import in_full
 from arena.insight.worlds import Bench, Start, Starts, shares_ahead
 from arena.league.bots import as_glob, find_bots, find_house_bots
 from arena.league.files import Source, hash_source, read_bot, write_snapshots
@@ -66,19 +67,22 @@ class Race:
     client: Client  # which starts all processes of a search
     steps: Progress
     games: int = 0  # that were played
+    forfeits: int = 0  # of them, of other numbers than the bot's
 
-    @property
-    def games_a_round(self) -> float:
-        """The games that a set plays in a round, in the mean."""
-        return fmean(pool.entrants for pool in self.pools)
+    def count(self, sets: Sequence[Values], rounds: range) -> int:
+        """Count the games of these rounds."""
+        sides = [pool.entrants for pool in self.pools]
+        return len(sets) * sum(sides[round % len(sides)] for round in rounds)
 
-    def say(self, share: float, values: Values) -> None:
+    def say(self, what: str, share: float, values: Values) -> None:
         """Say what was found so far, and the share of opponents that it left behind."""
         listed = ", ".join(f"{name} {value:g}" for name, value in values.items())
-        self.steps.say(f"{self.games:,} games, {share:.0%} of opponents left behind: {listed}")
+        self.steps.say(f"{what}: {share:.0%} of opponents left behind: {listed}")
 
-    def play(self, sets: Sequence[Values], rounds: range, key: bytes) -> Payoffs:
-        """Play these sets in these rounds of a key. Raises ArenaError if the bot forfeits."""
+    def play(self, sets: Sequence[Values], rounds: range, key: bytes, old: Values) -> Payoffs:
+        """Play these sets in these rounds of a key. A set that forfeits leaves nobody behind; where
+        the `old` one does, raises ArenaError.
+        """
         source = wrap(self.source, sets)
         tuned = Bot(self.name, hash_source(source))
         sources = {tuned: source}
@@ -107,12 +111,15 @@ class Race:
                 for played in bench.play(some, script):
                     number, at = planned[played.fixture.id]
                     seat = played.fixture.names.index(self.name)
+                    for fault in played.faults:
+                        if played.fixture.names[fault.seat] == self.name:
+                            if sets[number] == old:
+                                why = in_full(fault.reason)
+                                raise ArenaError(f"{self.name}: forfeits with its numbers: {why}")
+                            self.forfeits += 1
                     ahead = fmean(shares_ahead(rules, seat, played.ranks).values())
                     payoffs[number, at] += ahead / pool.entrants
         self.games += len(planned)
-        if lost := bench.faults[self.name]:
-            what = f"forfeits {lost} games; `arena check {self.name}` says why"
-            raise ArenaError(f"{self.name}: {what}")
         return payoffs
 
 
@@ -131,5 +138,6 @@ def find_field(
     field = {bot.name: read_bot(bot) for bot in bots}
     field = {name: of for name, of in field.items() if hash_source(of) != hash_source(source)}
     if len(field) < seats:
-        raise UsageError(f"--with: found {len(field)}; a table needs {seats} others")
+        what = f"found {len(field)} others; a table needs {seats}"
+        raise UsageError(f"--with: {what}; add some, such as --with haggler")
     return field

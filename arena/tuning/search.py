@@ -10,39 +10,46 @@ it is if small changes change nothing.
 """
 
 import json
+import os
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from msgspec import Struct
 
+from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, hash_source, sweep_snapshots
 from arena.model import Pool
 from arena.process.launch import start_client
 from arena.progress import Progress
 from arena.system.folders import make_cache_folder, write_atomically
+from arena.system.locks import lock_folder
 from arena.tuning.numbers import Number, Values
 from arena.tuning.race import Payoffs, Race
-from arena.typed_json import First, means
+from arena.typed_json import means
 
 PROBES, WIDE = 32, 0.25  # sets that are tried at first; how far they lie off, of a range
 STEPS = 60
 WIDTH, STRIDE = 0.15, 0.5
 """Of a range: how far the two sets of the first step lie from the middle; and the first stride for
 a difference of 1."""
-PROBE, SEARCH, RACE, FINAL = 0.15, 0.45, 0.1, 0.2  # of the games; the rest puts numbers back
+PROBE, SEARCH, RACE, FINAL = 0.15, 0.4, 0.2, 0.15  # of the games; the rest puts numbers back
 START_S = 0.1  # of a bot's process and its field's, a step
-LEAST = 1_000  # games
+LEAST = 2_000  # games
+STATE = "state.json"
 SAMPLE = 60  # rounds, to tell how many games the seconds buy
 Z = 1.96
+
+_Play = Callable[[Sequence[Values], range, str], Payoffs]
+"""Plays sets in these rounds of the key of that name."""
 
 
 class TunedNumber(Struct, frozen=True, kw_only=True):
@@ -62,16 +69,20 @@ class TunedNumber(Struct, frozen=True, kw_only=True):
 class Tuning(Struct, frozen=True, kw_only=True):
     """The numbers found for a bot, as `arena tune --json` prints them."""
 
-    version: First = 1
+    version: Annotated[Literal[2], means("Of this format.")] = 2
     bot: str
     hash: Annotated[str, means("SHA-256 over its files' paths and bytes, hex.")]
     pools: Annotated[list[str], means("Titles of what was played.")]
+    opponents: Annotated[list[str], means("Names of the bots in the other seats.")]
     games: int
+    forfeits: Annotated[int, means("Of these games: lost by numbers that make the bot fail.")]
     decks: Annotated[int, means("Of the final.")]
     race_gain: Annotated[float, means("What the numbers gained on the decks that chose them.")]
-    gain: Annotated[
-        float, means("In the final: the share of opponents left behind, less the old numbers'.")
+    shares: Annotated[
+        tuple[float, float],
+        means("Of opponents left behind in the final: by the old numbers, by those found."),
     ]
+    gain: Annotated[float, means("The second of these shares less the first.")]
     interval: Annotated[tuple[float, float], means("Both ends of its 95 % interval.")]
     better: Annotated[bool, means("Whether all of the interval is above 0.")]
     numbers: list[TunedNumber]
@@ -83,36 +94,50 @@ class Tuning(Struct, frozen=True, kw_only=True):
 
 
 class _Cache:
-    """The games played, in the user's cache, so that an interrupted search goes on."""
+    """The games played, in the user's cache: an interrupted search goes on from there, and one that
+    is over is there for who then wants to write its numbers. Raises UsageError where the same
+    search runs at this moment.
+    """
 
     def __init__(self, about: Sequence[object], seed: int | None) -> None:
         self.place = make_cache_folder()
-        self.name = f"tune-{sha256(repr(about).encode()).hexdigest()[:16]}.json"
-        self.games, self.played, self._at = 0, list[list[list[float]]](), 0
+        self.games, self.played, self._at = 0, list[tuple[list[list[float]], int]](), 0
         key = None if seed is None else sha256(b"%d" % seed).hexdigest()
         self.key = key or secrets.token_hex(32)
-        with suppress(OSError, ValueError, KeyError):
-            state = json.loads((self.place / self.name).read_bytes()) if self.place else {}
-            self.key, self.games, self.played = state["key"], state["games"], state["played"]
+        if self.place:
+            self.place /= f"tune-{sha256(repr(about).encode()).hexdigest()[:16]}"
+            self.place.mkdir(exist_ok=True)
+            try:
+                self._lock = lock_folder(self.place)
+            except BlockingIOError:
+                raise UsageError("the same search is running; wait, or give a --seed") from None
+            with suppress(OSError, ValueError, KeyError):
+                state = json.loads((self.place / STATE).read_bytes())
+                self.key, self.games, self.played = state["key"], state["games"], state["played"]
 
-    def play(self, race: Race, sets: Sequence[Values], rounds: range, of: str) -> Payoffs:
+    def play(
+        self, race: Race, sets: Sequence[Values], rounds: range, of: str, old: Values
+    ) -> Payoffs:
         """Play, or take what was played before."""
         if self._at == len(self.played):
             key = sha256(f"{self.key} {of} {hash_source(race.source)}".encode()).digest()[:16]
-            self.played.append(race.play(sets, rounds, key).tolist())
+            payoffs = race.play(sets, rounds, key, old).tolist()
+            self.played.append((payoffs, race.forfeits))
             if self.place:
                 state = {"key": self.key, "games": self.games, "played": self.played}
-                with write_atomically(self.place, self.name) as file:
+                with write_atomically(self.place, STATE) as file:
                     file.write(json.dumps(state).encode())
         else:
-            race.games += round(len(sets) * len(rounds) * race.games_a_round)
+            games, race.forfeits = race.count(sets, rounds), self.played[self._at][1]
+            race.games += games
+            race.steps.done(games)
         self._at += 1
-        return np.array(self.played[self._at - 1])
+        return np.array(self.played[self._at - 1][0])
 
-    def drop(self) -> None:
-        """Forget it: the search is over."""
+    def close(self) -> None:
+        """Let others search."""
         if self.place:
-            (self.place / self.name).unlink(missing_ok=True)
+            os.close(self._lock)
 
 
 def tune(
@@ -124,51 +149,48 @@ def tune(
 
     Raises ArenaError where a set of numbers makes the bot forfeit.
     """
+    others, release = sorted(map(hash_source, field.values())), Path(__file__).read_bytes()
+    about = (hash_source(source), others, pools, games, seconds, seed, release)
     sweep_snapshots()
-    with closing(start_client(confined)) as client:
+    with closing(_Cache(about, seed)) as cache, closing(start_client(confined)) as client:
         race = Race(name=name, source=source, field=field, pools=pools, client=client, steps=steps)
-        return _tune(race, numbers, games, seconds, seed)
+        old = {one.name: one.value for one in numbers}
+        cache.games = cache.games or games or _count_games(race, old, seconds)
+        return _tune(race, cache, numbers, old)
 
 
-def _tune(
-    race: Race, numbers: Sequence[Number], games: int | None, seconds: int, seed: int | None
-) -> Tuning:
-    field = sorted(map(hash_source, race.field.values()))
-    release = Path(__file__).read_bytes()  # another searches otherwise
-    about = (hash_source(race.source), field, race.pools, games, seconds, seed, release)
-    cache, old = _Cache(about, seed), {one.name: one.value for one in numbers}
-    cache.games = cache.games or games or _count_games(race, old, seconds)
+def _tune(race: Race, cache: _Cache, numbers: Sequence[Number], old: Values) -> Tuning:
     race.steps.begin("playing games", cache.games)
+    if cache.played:
+        race.steps.say("Going on with the search that the same command began.")
     rng = Random(cache.key)
-    rounds = cache.games / race.games_a_round  # of one set
-    start = _probe(race, cache, numbers, rng, max(2, int(rounds * PROBE / PROBES / 2)))
-    last, middle = _step(race, cache, numbers, start, rng, max(2, int(rounds * SEARCH / STEPS / 2)))
-    ends = [old, start, middle, last]
-    raced = cache.play(race, ends, range(max(8, int(rounds * RACE / len(ends)))), "race")
-    gains = (raced - raced[0]).mean(axis=1)
-    best = ends[int(gains[1:].argmax()) + 1]
-    race.say(raced[0].mean() + gains.max(), best)
-    final = cache.play(race, [old, best], range(max(30, int(rounds * FINAL / 2))), "final")
+    rounds = cache.games / race.count([old], range(len(race.pools))) * len(race.pools)  # of one set
+
+    def play(sets: Sequence[Values], rounds: range, of: str) -> Payoffs:
+        return cache.play(race, sets, rounds, of, old)
+
+    start = _probe(race, play, numbers, rng, max(2, int(rounds * PROBE / PROBES / 2)))
+    last, middle = _step(race, play, numbers, start, rng, max(2, int(rounds * SEARCH / STEPS / 2)))
+    best, race_gain = _choose(play, [old, start, middle, last], rounds * RACE)
+    race.say("best of the race", race_gain[0], best)
+    final = play([old, best], range(max(30, int(rounds * FINAL / 2))), "final")
     changed = {name: value for name, value in old.items() if best[name] != value}
     share = 1 - PROBE - SEARCH - RACE - FINAL
     many = min(final.shape[1], max(30, int(rounds * share / max(1, len(changed)))))
     back = [{**best, name: value} for name, value in changed.items()]
-    alone = final[1, :many] - cache.play(race, back, range(many), "final") if back else final[:0]
-    losses = dict(zip(changed, alone, strict=True))
-    idle = {name: old[name] for name, loss in losses.items() if not loss.any()}
-    same = cache.play(race, [{**best, **idle}], range(many), "final")[0] == final[1, :many]
-    if same.all():  # as a rule these are numbers for another game
-        best = {**best, **idle}
+    losses = final[1, :many] - play(back, range(many), "final") if back else final[:0]
+    gains = {name: _estimate(loss) for name, loss in zip(changed, losses, strict=True)}
     gain, error = _estimate(final[1] - final[0])
-    gained = {name: _estimate(loss) for name, loss in losses.items() if best[name] != old[name]}
-    cache.drop()
     return Tuning(
         bot=race.name,
         hash=hash_source(race.source),
         pools=[pool.title for pool in race.pools],
+        opponents=sorted(race.field),
         games=race.games,
-        decks=round(final.shape[1] * race.games_a_round),
-        race_gain=float(gains.max()),
+        forfeits=race.forfeits,
+        decks=race.count([old], range(final.shape[1])),
+        race_gain=race_gain[1],
+        shares=(float(final[0].mean()), float(final[1].mean())),
         gain=gain,
         interval=(gain - Z * error, gain + Z * error),
         better=gain > Z * error,
@@ -178,26 +200,50 @@ def _tune(
                 gain=mean, gain_se=se,
             )
             for one in numbers
-            for mean, se in [gained.get(one.name, (None, 0.0))]
+            for mean, se in [gains.get(one.name, (None, 0.0))]
         ],
     )  # fmt: skip
+
+
+def _choose(
+    play: _Play, ends: Sequence[Values], rounds: float
+) -> tuple[Values, tuple[float, float]]:
+    """Race sets, of which the first is the old one, and put back the numbers without which the best
+    of the others does as well; return it, its share of opponents, and what that is above the old.
+    """
+    old = ends[0]
+    some = range(max(8, int(rounds / (len(ends) + len(old) + 1))))
+    raced = play(ends, some, "race").mean(axis=1)
+    at = int(raced[1:].argmax()) + 1
+    best, share = ends[at], float(raced[at])
+    back = [{**best, name: value} for name, value in old.items() if best[name] != value]
+    if back:
+        alone = play(back, some, "race").mean(axis=1)
+        names = [name for name, value in old.items() if best[name] != value]
+        needless = {name: old[name] for name, its in zip(names, alone, strict=True) if its >= share}
+        fewer = {**best, **needless}
+        without = float(play([fewer], some, "race").mean())
+        if without >= share:
+            best, share = fewer, without
+    return best, (share, share - float(raced[0]))
 
 
 def _count_games(race: Race, values: Values, seconds: int) -> int:
     """Play a sample, to tell how many games the seconds buy on this machine."""
     race.steps.begin("playing a sample")
     began_s = time.monotonic()
-    race.play([values] * 4, range(SAMPLE), secrets.token_bytes(16))
+    race.play([values] * 4, range(SAMPLE), secrets.token_bytes(16), values)
     sampled, race.games = race.games, 0
     steps_s = seconds - STEPS * START_S
     return max(LEAST, int(sampled * steps_s / (time.monotonic() - began_s)))
 
 
 def _probe(
-    race: Race, cache: _Cache, numbers: Sequence[Number], rng: Random, rounds: int
+    race: Race, play: _Play, numbers: Sequence[Number], rng: Random, rounds: int
 ) -> dict[str, float]:
     """Try sets at random, half of them near the old one, and the better quarter on more rounds; the
-    best. Steps alone go nowhere where small changes change nothing.
+    best. Steps alone go nowhere where small changes change nothing. Raises ArenaError where no set
+    changes any result.
     """
     sets: list[dict[str, float]] = [{one.name: one.value for one in numbers}]
     for number in range(1, PROBES):
@@ -208,17 +254,22 @@ def _probe(
             for one in numbers
         )
         sets.append({one.name: one.round(x) for one, x in zip(numbers, drawn, strict=True)})
-    first = cache.play(race, sets, range(rounds), "probe").mean(axis=1)
+    payoffs = play(sets, range(rounds), "probe")
+    if (payoffs == payoffs[0]).all():
+        what = f"does its code read {', '.join(sets[0])} in these games?"
+        raise ArenaError(f"{race.name}: {PROBES} sets of numbers have the same results: {what}")
+    first = payoffs.mean(axis=1)
+    race.say("yours", first[0], sets[0])
     better = [sets[int(at)] for at in np.argsort(-first)[: PROBES // 4]]
-    again = cache.play(race, better, range(rounds, 5 * rounds), "probe").mean(axis=1)
+    again = play(better, range(rounds, 5 * rounds), "probe").mean(axis=1)
     best = int(again.argmax())
-    race.say(again[best], better[best])
+    race.say(f"best of {PROBES} random sets", again[best], better[best])
     return better[best]
 
 
 def _step(
     race: Race,
-    cache: _Cache,
+    play: _Play,
     numbers: Sequence[Number],
     start: Values,
     rng: Random,
@@ -238,13 +289,13 @@ def _step(
         width = np.maximum(WIDTH / (step + 1) ** 0.101, least)
         ways = np.array([rng.choice((-1.0, 1.0)) for _ in numbers])
         both = [values(np.clip(here + way * width * ways, 0, 1)) for way in (1, -1)]
-        one, other = cache.play(race, both, range(step * rounds, (step + 1) * rounds), "search")
+        one, other = play(both, range(step * rounds, (step + 1) * rounds), "search")
         slope = float((one - other).mean()) / (2 * width)
         here = np.clip(here + STRIDE / (step + 6) ** 0.602 * slope * ways, 0, 1)
         places.append(here)
         shares.append(float((one + other).mean() / 2))
-        if len(places) % 20 == 0:
-            race.say(fmean(shares[-20:]), values(here))
+        if len(shares) % 20 == 0:
+            race.say(f"step {step + 1} of {STEPS}", fmean(shares[-20:]), values(here))
     return values(here), values(np.mean(places[len(places) // 2 :], axis=0))
 
 

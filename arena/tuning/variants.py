@@ -3,14 +3,14 @@
 The bot's code lies beside it as text, with the values of each variant: they replace the first of
 each three in `TUNE` before the code is run, so that what it computes at the start follows. The
 number of a game's table says which variant plays there. Without variants it prints what `TUNE`
-says, and where each value stands.
+says, and where each value stands, or why it cannot be read.
 """
 
 import ast
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 CODE = Path(__file__).with_name("subject.txt").read_bytes()
 VARIANTS = json.loads(Path(__file__).with_name("variants.json").read_bytes())
@@ -27,19 +27,20 @@ def find_numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Tuple]]:
                 ast.Assign(targets=[ast.Name(id="TUNE")], value=table)
                 | ast.AnnAssign(target=ast.Name(id="TUNE"), value=table)
             ):
-                rows: list[Any] = [table]
+                rows: list[Any] = [(node, table)]
                 if isinstance(table, ast.Dict):
                     rows = [*zip(table.keys, table.values, strict=True)]
                 for row in rows:
                     match row:
                         case ast.Constant(value=str(name)), ast.Tuple(elts=[_, _, _]) as numbers:
                             yield name, numbers
-                        case _:
-                            raise ValueError('TUNE: write {"name": (value, low, high)}')
+                        case key, _:
+                            line = getattr(key or table, "lineno", 1)
+                            raise ValueError(f'line {line}: write {{"name": (value, low, high)}}')
 
 
 def run(values: dict[str, float]) -> dict[str, Any]:
-    """Run the code with these values; return what it defines."""
+    """Run the code with these values; what it defines."""
     tree = ast.parse(CODE)
     for name, row in find_numbers(tree):
         row.elts[0] = ast.copy_location(ast.Constant(values[name]), row.elts[0])
@@ -77,14 +78,41 @@ def decide_all(views: Sequence[Any], rngs: Sequence[Any]) -> list[object]:
     return answers
 
 
+def load(values: dict[str, float]) -> Callable[..., Any]:
+    """Give the bot of these values; one that fails where they make it fail while it loads."""
+    try:
+        module = run(values)
+    except Exception as error:
+        failure = error
+
+        def fail(*_: object) -> NoReturn:
+            raise failure
+
+        return fail
+    bot: Callable[..., Any] = next(module[kind] for kind in KINDS if kind in module)
+    return bot
+
+
+def read(row: ast.Tuple) -> list[object]:
+    """The three numbers, and where the first of them stands. Raises ValueError."""
+    try:
+        three = [*ast.literal_eval(row)]
+    except ValueError:
+        raise ValueError(f"line {row.lineno}: found what is no number; write it out") from None
+    spot = row.elts[0]
+    return [*three, spot.lineno, spot.col_offset, spot.end_lineno, spot.end_col_offset]
+
+
 if VARIANTS:
-    modules = [run(values) for values in VARIANTS]
-    kind = next((kind for kind in KINDS if kind in modules[0]), "")
-    given = [module[kind] for module in modules]
+    kind = next(kind for kind in KINDS if kind in run(VARIANTS[0]))
+    given = [load(values) for values in VARIANTS]
     globals()[kind] = {"decide": decide_one, "decide_many": decide_all, "Bot": Variant}[kind]
 else:
-    for name, row in find_numbers(ast.parse(CODE)):
-        spot = row.elts[0]
-        where = (spot.lineno, spot.col_offset, spot.end_lineno, spot.end_col_offset)
-        print("TUNE", json.dumps([name, *ast.literal_eval(row), *where]))
     decide = decide_one
+    try:
+        for name, row in find_numbers(ast.parse(CODE)):
+            print("TUNE", json.dumps([name, *read(row)]))
+    except SyntaxError as error:
+        print("TUNE", json.dumps([f"line {error.lineno}: {error.msg}"]))
+    except ValueError as error:
+        print("TUNE", json.dumps([str(error)]))

@@ -1,6 +1,7 @@
 """Numbers of a bot are found by play, proved on other decks, and written into its file."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,30 @@ def test_better_numbers_are_found_proved_and_written(league: Path) -> None:
     assert json.loads(main(*words).stdout) == found  # by one seed
 
 
+def test_sets_that_make_a_bot_fail_lose_and_its_own_numbers_may_not(
+    league: Path,
+) -> None:
+    risky = "RISK = 1 / max(0, 0.95 - SHARE)\n\n\ndef decide"
+    code = BOT.replace("def decide", risky).replace(
+        '"take" if', '"take" if 0 / (TUNE["höhe"][0] + 5) or'
+    )
+    Path("bots/ann.py").write_text(code)
+    found = json.loads(main(*TUNE, "--games", 2000, "--seed", 1).stdout)
+    assert found["better"]
+    assert 20 < found["forfeits"] < 1000
+    Path("bots/ann.py").write_text(code.replace("(-2,", "(-5,"))
+    done = main(*TUNE, "--games", 2000)
+    assert done.returncode == 1
+    assert b"ann: forfeits with its numbers" in done.stderr
+    assert b"ZeroDivisionError" in done.stderr
+
+
+def test_a_search_without_effect_ends_at_once(league: Path) -> None:
+    done = main("tune", "bots/ann.py", "--game", "sixteen")
+    assert done.returncode == 1
+    assert b"have the same results" in done.stderr
+
+
 def stop_at(changed: pytest.MonkeyPatch, number: int, *words: object) -> dict[str, Any]:
     """Interrupt a search when it plays so often; return what is in the cache."""
     play, left = Race.play, [number]
@@ -73,18 +98,21 @@ def stop_at(changed: pytest.MonkeyPatch, number: int, *words: object) -> dict[st
     with changed.context() as stopped:
         stopped.setattr(Race, "play", stop)
         assert main(*words).returncode == 130
-    (state,) = Path("arena").glob("tune-*.json")
+    (state,) = Path("arena").glob("tune-*/state.json")
     return dict(json.loads(state.read_bytes()))
 
 
 def test_a_search_that_was_stopped_goes_on_to_the_same_end(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = (*TUNE, "--games", 1000, "--seed", 2)
+    words = (*TUNE, "--games", 2000, "--seed", 2)
     whole = main(*words).stdout
-    assert stop_at(monkeypatch, 40, *words)["games"] == 1000
+    shutil.rmtree("arena")
+    assert stop_at(monkeypatch, 40, *words)["games"] == 2000
     assert main(*words).stdout == whole
-    assert not [*Path("arena").glob("tune-*.json")]
+    done = main(*words, "--write", "--yes")
+    assert done.stdout == whole  # it was not played again
+    assert b"Going on with the search" in done.stderr
 
 
 def test_seconds_fix_the_number_of_games_when_a_search_begins(
@@ -93,7 +121,7 @@ def test_seconds_fix_the_number_of_games_when_a_search_begins(
     words = (*TUNE, "--seconds", 8)
     games = stop_at(monkeypatch, 3, *words)["games"]  # the second after the sample
     found = json.loads(main(*words).stdout)
-    assert games >= 1000
+    assert games >= 2000
     assert 0.7 < found["games"] / games < 1.4
 
 
@@ -101,11 +129,13 @@ def test_seconds_fix_the_number_of_games_when_a_search_begins(
     ("table", "why"),
     [
         ('{"share": (4.0, 0.1, 3.0)}', "share: 4.0 lies outside 0.1 to 3.0"),
-        ('{"share": (1.0, 3.0, 0.1)}', "expected value, low, high"),
-        ('{"share": ("a", 1, 2)}', "expected value, low, high"),
-        ('{"share": 3}', 'write {"name": (value, low, high)}'),
-        ("dict(share=(1, 0, 2))", 'write {"name": (value, low, high)}'),
-        ("{", "ann"),
+        ('{"share": (1.0, 3.0, 0.1)}', "expected numbers: a value, then the lowest"),
+        ('{"share": ("a", 1, 2)}', "expected numbers: a value, then the lowest"),
+        ('{\n"share": 3}', 'ann: TUNE: line 2: write {"name": (value, low, high)}'),
+        ('{"share": (1/2, 0, 1)}', "line 1: found what is no number"),
+        ('{"share": (1, 0, 2), "share": (1, 0, 2)}', "share: is there twice"),
+        ("dict(share=(1, 0, 2))", 'line 1: write {"name": (value, low, high)}'),
+        ("(\n", "ann: TUNE: line 1: '(' was never closed"),
     ],
 )
 def test_what_is_no_number_in_its_range_is_said(table: str, why: str, tmp_path: Path) -> None:
