@@ -7,19 +7,12 @@ const MOST_MESSAGES = 5000; // for one question
 const MOST_CHARACTERS = 8_000_000; // of a message
 const MOST_DECISIONS = 60; // whose time one question may take
 
-/* The bot of `seat` did not answer, or nobody knows whose did not: null. */
-class Silent extends Error {
-  constructor(seat) {
-    super("no answer");
-    this.seat = seat;
-  }
-}
-
 class Engine {
   constructor({ files, decide_ms }) {
     this.files = files; // addresses by name
     this.decideMs = decide_ms;
     this.frame = null;
+    this.seat = null; // whose bot was asked last
   }
 
   /* Fetch all that is needed, and start. Rejects with a TypeError where a file cannot be fetched. */
@@ -53,7 +46,7 @@ class Engine {
     await this.wait(LOAD_MS);
   }
 
-  /* Ask the driver; resolves with its answer, an object of JSON. Rejects with `Silent`. */
+  /* Ask the driver; resolves with its answer, an object of JSON. Rejects if none comes. */
   ask(message) {
     this.port.postMessage(JSON.stringify(message));
     return this.wait(this.decideMs);
@@ -61,13 +54,14 @@ class Engine {
 
   wait(ms) {
     const { port } = this;
+    this.seat = null;
     return new Promise((resolve, reject) => {
-      let [seat, count, timer] = [null, 0, 0];
+      let [count, timer] = [0, 0];
       const end = performance.now() + MOST_DECISIONS * ms;
       const fail = () => {
         clearTimeout(timer);
         port.close();
-        reject(new Silent(seat));
+        reject(new Error("no answer"));
       };
       const arm = () => {
         clearTimeout(timer);
@@ -89,7 +83,7 @@ class Engine {
         if (answer === null || typeof answer !== "object") {
           fail();
         } else if ("thinks" in answer) {
-          seat = Number.isInteger(answer.thinks) ? answer.thinks : null;
+          if (Number.isInteger(answer.thinks)) this.seat = answer.thinks;
           arm();
         } else {
           clearTimeout(timer);

@@ -133,15 +133,17 @@ class Visitor extends Player {
     this.draw();
     try {
       this.accept(await this.engine.ask(message));
-    } catch (error) {
-      await this.recover(message, error instanceof Silent ? error.seat : null);
+    } catch {
+      await this.recover(message);
     }
     this.isWaiting = false;
     this.draw();
   }
 
-  async recover(message, seat) {
+  /* Go on without the bot that was asked last, if it can be. */
+  async recover(message) {
     const { seats } = this.start;
+    const { seat } = this.engine;
     const before = message.decisions || (this.shown ? this.shown.decisions : []);
     const own = message.answer === undefined ? [] : [[this.seat, message.answer, ""]];
     const isBot = seat !== null && seat !== this.seat && seats[seat] !== undefined;
@@ -152,9 +154,9 @@ class Visitor extends Player {
       if (!isBot || isOut) throw new Error("nobody to blame");
       const decisions = [...before, ...own, [seat, null, TOO_LATE]];
       this.accept(await this.engine.ask({ start: this.start, decisions }));
-    } catch (error) {
-      if (error instanceof Silent && error.seat !== null && error.seat !== seat) {
-        await this.recover({ decisions: [...before, ...own, [seat, null, TOO_LATE]] }, error.seat);
+    } catch {
+      if (isBot && !isOut && this.engine.seat !== null) {
+        await this.recover({ decisions: [...before, ...own, [seat, null, TOO_LATE]] });
         return;
       }
       this.shown = null;

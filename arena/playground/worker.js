@@ -17,9 +17,10 @@ self.onmessage = async ({ data: { wasm, files }, ports: [port] }) => {
     indexURL: "https://pyodide.invalid/",
     lockFileContents: { info: { abi_version: "2026_0" }, packages: {} },
     env: { HOME: "/home/pyodide" },
-    stdout() {}, // what bots print goes nowhere
-    stderr() {},
   });
+  const nowhere = { write: (bytes) => bytes.length }; // where bots print
+  pyodide.setStdout(nowhere);
+  pyodide.setStderr(nowhere);
   delete self.Worker; // a worker's own workers would outlive it
   delete self.SharedWorker;
   pyodide.unpackArchive(files["arena.zip"], "zip", { extractDir: "/arena" });

@@ -39,7 +39,7 @@ class Window:
     def __init__(self, page: Any, site: Path) -> None:
         self.page = page
         self.troubles: list[str] = []
-        self._own = site.absolute().as_uri()
+        self.own = site.absolute().as_uri()
         page.on("console", lambda said: self.troubles.append(f"console, {said.type}: {said.text}"))
         page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         page.on("request", lambda asked: self._asked(asked.url))
@@ -47,7 +47,7 @@ class Window:
         page.on("dialog", self._dialog)
 
     def _asked(self, url: str) -> None:
-        if not url.startswith((self._own, "data:")):
+        if not url.startswith((self.own, "data:", "blob:")):
             self.troubles.append(f"a foreign request: {url}")
 
     def _dialog(self, dialog: Any) -> None:
