@@ -82,7 +82,7 @@ class Visitor extends Player {
     const { bots } = this.about;
     const selects = Array.from({ length: Number(this.parts.players.value) - 1 }, (_, at) => {
       const select = element("select", "");
-      select.setAttribute("aria-label", `Opponent in seat ${at + 1}`);
+      select.setAttribute("aria-label", `Bot in seat ${at + 1}`);
       select.append(...bots.map((bot) => new Option(bot, bot)));
       select.selectedIndex = at % bots.length;
       return select;
@@ -102,6 +102,7 @@ class Visitor extends Player {
     this.start = { seed, ...start };
     this.seat = this.start.seats.indexOf("");
     this.shown = null;
+    this.parts.fold.open = false;
     return this.turn({ start: this.start, decisions: [] });
   }
 
@@ -184,7 +185,14 @@ class Visitor extends Player {
     const heard = [];
     for (let step = from + 1; step <= replay.last; step += 1) heard.push(replay.words(step, this.seat + 1));
     const faults = replay.marks(0).filter(({ kind }) => kind === "fault").map(({ words }) => `${words}, here.`);
-    this.say([...heard, ...faults, replay.data.ended].join(" "));
+    const words = [...heard, ...faults, replay.data.ended].join(" ");
+    this.say(words.replace(/(^|\. )you /g, "$1You "));
+  }
+
+  show() {
+    super.show();
+    const isNow = !this.isOver() && this.step === this.replay.last;
+    if (isNow) this.parts.asked.replaceChildren(element("p", "soft", "Choose above the table."));
   }
 
   /* A seat's eyes alone, as long as the game is played. */

@@ -83,6 +83,7 @@ def page(browser: Any, playground: tuple[str, Path, list[str]]) -> Iterator[Wind
 
 def test_a_phone_plays_every_game_and_saves_its_record(page: Window, tmp_path: Path) -> None:
     page_ask = asking(page)
+    page.page.context.set_offline(True)  # all is there
     for game, players, *bots in (
         ("no_thanks", 4, "champion", "haggler", "ledger"), ("sixteen", 2, "champion"),
         ("sixteen", 4, "ledger", "ann", "adder"), ("diciassette", 3, "champion", "ledger"),
@@ -126,9 +127,11 @@ def test_a_seat_of_a_published_game_is_taken_over(
 ) -> None:
     scripts = sorted((playground[1] / "games").glob("*.json"))
     records = {script.stem: json.loads(script.read_bytes()) for script in scripts}
-    friendly = {id: each for id, each in records.items() if {*each["meta"]["bots"]} <= {*FRIENDS}}
-    assert {each["game"] for each in friendly.values()} == {"no_thanks", "sixteen", "diciassette"}
-    for id, given in friendly.items():
+    friendly = {
+        each["game"]: id for id, each in records.items() if {*each["meta"]["bots"]} <= {*FRIENDS}
+    }
+    assert friendly.keys() == {"no_thanks", "sixteen", "diciassette"}
+    for id, given in ((id, records[id]) for id in friendly.values()):
         at = len(given["actions"]) // 2
         page.page.goto(f"{playground[0]}/watch.html#{id}/{at}/as-1")
         page.page.click("[data-part=take]")
