@@ -124,7 +124,7 @@ class Visitor extends Player {
     await this.begin({ game, options, seats, record, at });
     const absent = meta.bots.filter((bot, its) => its !== seat && bot !== seats[its]);
     const instead = absent.length ? ` ${absent.join(", ")} cannot play here: ${CHAMPION} sits in.` : "";
-    this.parts.why.textContent = `Game ${id}, from step ${at} on, with hidden cards dealt anew.${instead}`;
+    this.parts.why.textContent = `Game ${id}, from step ${at} on, with hidden cards dealt again.${instead}`;
   }
 
   /* Have the driver play on; a bot that is silent forfeits, and a new worker takes the game up. */
