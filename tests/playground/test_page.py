@@ -1,11 +1,15 @@
 """arena.playground.page: what `arena publish --play` writes, and what it takes."""
 
 import json
+import signal
+import subprocess
+import sys
 import tarfile
 from base64 import b64encode
 from hashlib import sha256, sha512
 from io import BytesIO
 from pathlib import Path
+from urllib.request import urlopen
 from zipfile import ZipFile
 
 import pytest
@@ -13,7 +17,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league.files import Source
 from arena.playground import page
-from tests.leagues import main, played_in
+from tests.leagues import copied, main, played_in
 from tests.sessions import CHANCE, FIRST
 
 CONFIG = """\
@@ -114,6 +118,25 @@ def test_one_needs_the_other(words: tuple[str, ...], tmp_path: Path) -> None:
     done = main("publish", tmp_path, *words)
     assert done.returncode == 2
     assert b"--play" in done.stderr
+
+
+@pytest.mark.whole
+def test_a_site_is_served_to_this_machine_until_it_is_interrupted(
+    played: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    results = copied(played, tmp_path / "league") / "results" / "cup"
+    command = [sys.executable, "-m", "arena", "publish", str(results), "--to", str(site)]
+    with subprocess.Popen([*command, "--serve"], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr
+            line = next(line for line in process.stderr if line.startswith("Serving"))
+            with urlopen(f"{line.split()[1]}llms.txt", timeout=30) as answer:
+                assert answer.read() == (site / "llms.txt").read_bytes()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 130
+        finally:
+            process.kill()
 
 
 def test_what_a_bot_imports_beside_python_arena_and_itself_is_foreign() -> None:
