@@ -10,7 +10,7 @@ from arena.cli.consent import allow_unconfined
 from arena.cli.options import Unconfined, argument, flag, option
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, say, width, wrap_indented
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.words import amount
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def tune_command(
     Exit codes: 0; 1 the command failed, or declined; 2; 4; 130
     """
     from arena.league.bots import ENTRY_FILE, find_bot, find_league
-    from arena.league.files import hash_source, read_bot
+    from arena.league.files import Source, hash_source, read_bot
     from arena.model import Bot
     from arena.plan.match import Terms, find_pools
     from arena.tuning.numbers import read_numbers, write_numbers
@@ -83,12 +83,17 @@ def tune_command(
         before = file.read_bytes()
         if before != dict(source.files)[ENTRY_FILE]:
             raise UsageError(f"{file}: has changed meanwhile; nothing was written")
+        code = write_numbers(before, numbers, tuned.values)
+        written = Source(tuple(sorted({**dict(source.files), ENTRY_FILE: code}.items())))
+        read = read_numbers(path.name, written, not unconfined)
+        if {one.name: one.value for one in read} != tuned.values:
+            raise ArenaError(f"{file}: the numbers cannot be written; paste them")
         if not yes:
             changes = wrap_indented(f"{near(file)}: {_describe_change(tuned)}")
             confirm(changes, "Write them?", "Nothing written")
         with write_atomically(file.parent, file.name) as stream:
             os.fchmod(stream.fileno(), file.stat().st_mode)
-            stream.write(write_numbers(before, numbers, tuned.values))
+            stream.write(code)
         say(f"Written: {near(file)}")
 
     return Answer(tuned, lambda: _show(tuned, write), finish=finish)

@@ -2,9 +2,13 @@
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from io import BytesIO
+from math import ceil, floor
 from pathlib import Path
+from tokenize import detect_encoding
 from typing import NamedTuple
 
 from arena.errors import UsageError
@@ -14,10 +18,11 @@ from arena.league.files import Source, hash_source, write_snapshots
 from arena.model import Bot, Limits
 from arena.process.launch import start_client
 
-LIMITS = Limits(load_ms=20_000, wall_ms=60_000, memory_mib=1_024)
+LIMITS = Limits(load_ms=20_000, wall_ms=60_000, memory_mib=1_024, max_output_kib=4_096)
 """Of a process with all variants of a bot: none is played under a league's limits."""
 
 DIGITS = 4  # of a number between its ends; more are luck
+MOST, LARGEST = 100, 1e15  # numbers; one of them or its ends, either way
 _LINE = re.compile(r"TUNE (\[.*\])$", re.MULTILINE)
 _VARIANTS = Path(__file__).with_name("variants.py")
 
@@ -38,15 +43,16 @@ class Number(NamedTuple):
 
     def round(self, value: float) -> float:
         """The nearest value that it may have."""
-        near = min(self.high, max(self.low, value))
-        return round(near) if isinstance(self.value, int) else float(f"{near:.{DIGITS}g}")
+        if isinstance(self.value, int):
+            return min(floor(self.high), max(ceil(self.low), round(value)))
+        return min(self.high, max(self.low, float(f"{value:.{DIGITS}g}")))
 
 
 def wrap(source: Source, variants: Sequence[Values]) -> Source:
     """A bot that plays variants of one; by the table's number, modulo how many there are."""
     files = dict(source.files)
-    files["subject.txt"], files[ENTRY_FILE] = files[ENTRY_FILE], _VARIANTS.read_bytes()
-    files["variants.json"] = json.dumps([*map(dict, variants)]).encode()
+    files["_arena_subject.txt"], files[ENTRY_FILE] = files[ENTRY_FILE], _VARIANTS.read_bytes()
+    files["_arena_variants.json"] = json.dumps([*map(dict, variants)]).encode()
     return Source(tuple(sorted(files.items())), is_folder=True)
 
 
@@ -65,11 +71,13 @@ def read_numbers(name: str, source: Source, confined: bool) -> list[Number]:
     rows = [json.loads(line) for line in _LINE.findall(process.printed)]
     if rows and len(rows[-1]) == 1:
         raise UsageError(f"{name}: TUNE: {rows[-1][0]}")
+    if len(rows) > MOST:
+        raise UsageError(f"{name}: TUNE: found {len(rows):,} numbers; {MOST} can be tuned at once")
     numbers = [Number(*row) for row in rows]
     for one in numbers:
         ends, what = (one.value, one.low, one.high), ""
-        if not all(type(end) in (int, float) for end in ends) or not one.low < one.high:
-            what = f"found {ends}; expected numbers: a value, then the lowest and the highest"
+        if not one.low < one.high or not all(abs(end) <= LARGEST for end in ends):
+            what = f"found {ends}; expected a value, then the lowest and the highest"
         elif not one.low <= one.value <= one.high:
             what = f"{one.value} lies outside {one.low} to {one.high}; change one of them"
         elif [other.name for other in numbers].count(one.name) > 1:
@@ -81,9 +89,18 @@ def read_numbers(name: str, source: Source, confined: bool) -> list[Number]:
 
 def write_numbers(code: bytes, numbers: Sequence[Number], values: Values) -> bytes:
     """The code with these values, and every other byte as it was."""
-    lines = code.splitlines(keepends=True)
+    encoding, _ = detect_encoding(BytesIO(code).readline)
+    mark, encoding = (BOM_UTF8, "utf-8") if encoding == "utf-8-sig" else (b"", encoding)
+    lines = code.removeprefix(mark).splitlines(keepends=True)
+
+    def cut(line: int, column: int) -> tuple[bytes, bytes]:
+        """A line's bytes before a column and from there on; Python counts columns in UTF-8."""
+        text = lines[line - 1].decode(encoding)
+        before = text.encode()[:column].decode()
+        return before.encode(encoding), text[len(before) :].encode(encoding)
+
     for one in sorted(numbers, key=lambda one: (one.line, one.column), reverse=True):
-        first, last = lines[one.line - 1], lines[one.last_line - 1]
+        before, after = cut(one.line, one.column)[0], cut(one.last_line, one.last_column)[1]
         text = repr(values[one.name]).encode()
-        lines[one.line - 1 : one.last_line] = [first[: one.column] + text + last[one.last_column :]]
-    return b"".join(lines)
+        lines[one.line - 1 : one.last_line] = [before + text + after]
+    return mark + b"".join(lines)

@@ -74,10 +74,10 @@ class Race:
         sides = [pool.entrants for pool in self.pools]
         return len(sets) * sum(sides[round % len(sides)] for round in rounds)
 
-    def say(self, what: str, share: float, values: Values) -> None:
+    def say(self, what: str, share: float, values: Values, near: str = "by") -> None:
         """Say what was found so far, and the share of opponents that it left behind."""
         listed = ", ".join(f"{name} {value:g}" for name, value in values.items())
-        self.steps.say(f"{what}: {share:.0%} of opponents left behind: {listed}")
+        self.steps.say(f"{what}: {share:.0%} of opponents left behind {near} {listed}")
 
     def play(self, sets: Sequence[Values], rounds: range, key: bytes, old: Values) -> Payoffs:
         """Play these sets in these rounds of a key. A set that forfeits leaves nobody behind; where

@@ -8,12 +8,17 @@ says, and where each value stands, or why it cannot be read.
 
 import ast
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from io import TextIOBase
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
-CODE = Path(__file__).with_name("subject.txt").read_bytes()
-VARIANTS = json.loads(Path(__file__).with_name("variants.json").read_bytes())
+HERE = Path(__file__).parent
+CODE = (HERE / "_arena_subject.txt").read_bytes()
+VARIANTS = json.loads((HERE / "_arena_variants.json").read_bytes())
 KINDS = ("decide", "decide_many", "Bot")
 
 
@@ -40,13 +45,19 @@ def find_numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Tuple]]:
 
 
 def run(values: dict[str, float]) -> dict[str, Any]:
-    """Run the code with these values; what it defines."""
+    """Run the code with these values, and modules beside it that it imports; what it defines."""
     tree = ast.parse(CODE)
     for name, row in find_numbers(tree):
         row.elts[0] = ast.copy_location(ast.Constant(values[name]), row.elts[0])
-    names: dict[str, Any] = {"__name__": "bot", "__file__": __file__}
-    exec(compile(tree, __file__, "exec"), names)
-    return names
+    before, module = {**sys.modules}, ModuleType("bot")
+    vars(module).update(__file__=__file__, __package__=__package__, __spec__=__spec__)
+    sys.modules["bot"] = module
+    exec(compile(tree, __file__, "exec"), vars(module))
+    for name in {*sys.modules} - {*before}:  # the next variant's are others
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(HERE)):
+            del sys.modules[name]
+            vars(sys.modules.get(__package__ or "", module)).pop(name.rpartition(".")[2], None)
+    return vars(module)
 
 
 class Variant:
@@ -95,15 +106,25 @@ def load(values: dict[str, float]) -> Callable[..., Any]:
 
 def read(row: ast.Tuple) -> list[object]:
     """The three numbers, and where the first of them stands. Raises ValueError."""
-    try:
-        three = [*ast.literal_eval(row)]
-    except ValueError:
-        raise ValueError(f"line {row.lineno}: found what is no number; write it out") from None
+    three: list[object] = []
+    with suppress(ValueError):
+        three += ast.literal_eval(row)
+    if not all(type(one) in (int, float) for one in three) or not three:
+        raise ValueError(f"line {row.lineno}: found what is no number; write it out")
     spot = row.elts[0]
     return [*three, spot.lineno, spot.col_offset, spot.end_lineno, spot.end_col_offset]
 
 
+class Nowhere(TextIOBase):
+    """Takes what variants print."""
+
+    def write(self, text: str) -> int:
+        """Drop it."""
+        return len(text)
+
+
 if VARIANTS:
+    sys.stdout = sys.stderr = Nowhere()
     kind = next(kind for kind in KINDS if kind in run(VARIANTS[0]))
     given = [load(values) for values in VARIANTS]
     globals()[kind] = {"decide": decide_one, "decide_many": decide_all, "Bot": Variant}[kind]

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.league.files import Source
+from arena.tuning.numbers import Number, read_numbers, write_numbers
 from arena.tuning.race import Race
 from tests.leagues import main, make
 from tests.schemas import wrong_in
@@ -79,10 +81,45 @@ def test_sets_that_make_a_bot_fail_lose_and_its_own_numbers_may_not(
     assert b"ZeroDivisionError" in done.stderr
 
 
-def test_a_search_without_effect_ends_at_once(league: Path) -> None:
-    done = main("tune", "bots/ann.py", "--game", "sixteen")
-    assert done.returncode == 1
-    assert b"have the same results" in done.stderr
+def test_a_search_without_effect_says_so(league: Path) -> None:
+    done = main("tune", "bots/ann.py", "--game", "sixteen", "--games", 2000, "--write")
+    assert done.returncode == 0
+    assert b"have the same results so far: does its code read share" in done.stderr
+    assert b"No better numbers were found" in done.stdout
+    assert (league / "bots" / "ann.py").read_text() == BOT
+
+
+@pytest.mark.parametrize(
+    ("encoding", "head"),
+    [("utf-8-sig", ""), ("latin-1", "# -*- coding: latin-1 -*-\r\n"), ("utf-8", "\f\n")],
+)
+def test_numbers_are_written_whatever_the_encoding(encoding: str, head: str) -> None:
+    line = 'X = "é"; TUNE = {"a": (1.5, 0.0, 2.0), "é": (-\\\r\n2, -3, 3)}  # \x0b é\r\nY = 1'
+    code = (head + line).encode(encoding)
+    source = Source((("bot.py", code + b"\ndecide = len\n"),))
+    numbers = read_numbers("ann", source, True)
+    assert [one[:4] for one in numbers] == [("a", 1.5, 0.0, 2.0), ("é", -2, -3, 3)]
+    changed = line.replace("1.5", "0.25").replace("-\\\r\n2", "3")
+    assert write_numbers(code, numbers, {"a": 0.25, "é": 3}) == (head + changed).encode(encoding)
+
+
+def test_whole_numbers_stay_whole_and_within_their_ends() -> None:
+    number = Number("a", 1, 0.5, 2.9, 1, 0, 1, 1)
+    assert [number.round(value) for value in (-1.0, 0.6, 1.4, 9.0)] == [1, 1, 1, 2]
+
+
+def test_modules_beside_a_bot_follow_its_numbers(league: Path) -> None:
+    folder = league / "bots" / "ben"
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT.replace("SHARE = TUNE", "OLD = TUNE").replace(
+        "def decide", "from . import helper\nprint(helper.SHARE)\n\n\ndef decide"
+    ).replace("SHARE *", "helper.SHARE *"))  # fmt: skip
+    (folder / "helper.py").write_text('import bot\nSHARE = bot.TUNE["share"][0]\n')
+    (folder / "variants.json").write_text("its own")
+    words = ("tune", "bots/ben", "--game", "no_thanks", "--json", "--games", 3000, "--seed", 1)
+    found = json.loads(main(*words).stdout)
+    assert (found["better"], found["forfeits"]) == (True, 0)
+    assert found["numbers"][0]["tuned"] < 0.7
 
 
 def stop_at(changed: pytest.MonkeyPatch, number: int, *words: object) -> dict[str, Any]:
@@ -129,8 +166,11 @@ def test_seconds_fix_the_number_of_games_when_a_search_begins(
     ("table", "why"),
     [
         ('{"share": (4.0, 0.1, 3.0)}', "share: 4.0 lies outside 0.1 to 3.0"),
-        ('{"share": (1.0, 3.0, 0.1)}', "expected numbers: a value, then the lowest"),
-        ('{"share": ("a", 1, 2)}', "expected numbers: a value, then the lowest"),
+        ('{"share": (1.0, 3.0, 0.1)}', "expected a value, then the lowest and the highest"),
+        ('{"share": (1.0, 0.0, 1e999)}', "expected a value, then the lowest and the highest"),
+        ('{"share": ("a", 1, 2)}', "line 1: found what is no number"),
+        ('{"share": (1j, 1, 2)}', "line 1: found what is no number"),
+        (repr({f"n{at}": (1, 0, 2) for at in range(101)}), "found 101 numbers; 100 can be tuned"),
         ('{\n"share": 3}', 'ann: TUNE: line 2: write {"name": (value, low, high)}'),
         ('{"share": (1/2, 0, 1)}', "line 1: found what is no number"),
         ('{"share": (1, 0, 2), "share": (1, 0, 2)}', "share: is there twice"),
