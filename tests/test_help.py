@@ -125,7 +125,7 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
             "check": ["--seconds", "1"],
             "explain": ["--seconds", "1"],
             "match": ["--games", "40", "--game", "sixteen"],
-            "tune": ["--games", "1000"],
+            "tune": ["--games", "2000"],
             "reveal": ["--yes"],
         }
         done = main(*words, *more.get(command, ()), cwd=tmp_path if command == "init" else league)

@@ -93,14 +93,15 @@ def write_numbers(code: bytes, numbers: Sequence[Number], values: Values) -> byt
     mark, encoding = (BOM_UTF8, "utf-8") if encoding == "utf-8-sig" else (b"", encoding)
     lines = code.removeprefix(mark).splitlines(keepends=True)
 
-    def cut(line: int, column: int) -> tuple[bytes, bytes]:
+    def split_at(line: int, column: int) -> tuple[bytes, bytes]:
         """A line's bytes before a column and from there on; Python counts columns in UTF-8."""
         text = lines[line - 1].decode(encoding)
         before = text.encode()[:column].decode()
         return before.encode(encoding), text[len(before) :].encode(encoding)
 
     for one in sorted(numbers, key=lambda one: (one.line, one.column), reverse=True):
-        before, after = cut(one.line, one.column)[0], cut(one.last_line, one.last_column)[1]
+        before = split_at(one.line, one.column)[0]
+        after = split_at(one.last_line, one.last_column)[1]
         text = repr(values[one.name]).encode()
         lines[one.line - 1 : one.last_line] = [before + text + after]
     return mark + b"".join(lines)

@@ -139,7 +139,7 @@ def test_an_author_s_loop(system: str, tmp_path: Path) -> None:
     (code, verdict), *rest = arena(
         "check mine", "match mine haggler --game sixteen --games 40", "tournament -q",
         "standings first", "explain first mine --seconds 1", "rerun first mine",
-        "publish first --unconfined", "tune mine --game no_thanks --games 1000",
+        "publish first --unconfined", "tune mine --game no_thanks --games 2000",
     )  # fmt: skip
     assert (code, "mine is sound" in verdict) == (WORKS, True)
     assert verdict.endswith("limits and sandbox were not tried here")
