@@ -25,33 +25,57 @@ function checked(shown, seats) {
   return { replay: new Replay(data), record, decisions, choices, faces };
 }
 
+/* Return the game of this tab, which a reload does not end: {start, decisions, note}, or {}. */
+function keptGame() {
+  try {
+    return JSON.parse(window.sessionStorage.getItem("arena-play")) || {};
+  } catch {
+    return {}; // a browser may allow no storage
+  }
+}
+
+function keepGame(game) {
+  try {
+    window.sessionStorage.setItem("arena-play", JSON.stringify(game));
+  } catch { /* then a reload ends it */ }
+}
+
 class Visitor extends Player {
   constructor(about) {
     super();
     this.about = about;
     this.engine = new Engine(about);
-    this.parts.without.hidden = window.location.protocol !== "file:";
     this.start = null; // of the game that is played
+    this.note = "";
+    this.isTyping = false;
     this.shown = null; // the game so far
     this.isWaiting = false;
     this.seat = 0;
     this.parts.game.replaceChildren(...about.games.map(({ title, game }) => new Option(title, game)));
     this.offer();
-    this.ready = window.location.protocol === "file:" ? null : this.load();
+    const isLocal = window.location.protocol === "file:";
+    this.parts.local.hidden = !isLocal;
+    this.parts.fold.hidden = isLocal;
+    if (!isLocal) this.load();
   }
 
   async load() {
     const { bytes } = this.about;
-    this.say("Loading Python and the bots ...");
+    const tell = (come) => this.say(come < bytes
+      ? `Loading Python and the bots: ${Math.round((100 * come) / bytes)} %`
+      : "Starting Python and the bots ...");
+    tell(0);
     try {
-      await this.engine.open((come) => this.say(`Loading Python and the bots: ${Math.round((100 * come) / bytes)} %`));
+      await this.engine.open(tell);
     } catch (error) {
       this.say(`This browser could not start the bots (${error.message}). Reload the page to try again.`);
       return;
     }
     this.say("Ready.");
     this.parts.begin.disabled = false;
-    this.follow();
+    const { start, decisions, note } = keptGame();
+    if (start && !TAKEN.test(window.location.hash)) this.begin(start, note, decisions);
+    else this.follow();
   }
 
   follow() {
@@ -60,6 +84,7 @@ class Visitor extends Player {
     const [, id, at, seat] = TAKEN.exec(hash) || [];
     if (step !== undefined) this.go(Number(step));
     else if (id !== undefined) this.take(id, Number(at), Number(seat));
+    else if (hash.includes("/")) this.say("There is no game at this address.");
   }
 
   address(step) {
@@ -97,13 +122,22 @@ class Visitor extends Player {
     this.begin({ game, options, seats: ["", ...others] });
   }
 
-  begin(start) {
+  /* Begin a game, or go on after these decisions; `note` stands above it. */
+  begin(start, note = "", decisions = []) {
+    if (this.isWaiting) return;
     const seed = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join(" ");
     this.start = { seed, ...start };
+    this.note = note;
     this.seat = this.start.seats.indexOf("");
     this.shown = null;
     this.parts.fold.open = false;
-    return this.turn({ start: this.start, decisions: [] });
+    this.turn({ start: this.start, decisions });
+  }
+
+  introduce() {
+    super.introduce();
+    const { why } = this.parts;
+    why.textContent = [this.note, why.textContent].filter(Boolean).join("; ");
   }
 
   /* Take over a seat of a recorded game at a step. */
@@ -115,16 +149,16 @@ class Visitor extends Player {
     }
     const record = await answer.json();
     const { game, options, meta, players } = record;
-    if (seat >= players) {
-      this.say(`There is no seat ${seat} in that game.`);
+    if (seat >= players || at >= record.actions.length) {
+      this.say(`That game has ${players} seats and ${record.actions.length} actions, counted from 0.`);
       return;
     }
     const others = meta.bots.map((bot) => (this.about.bots.includes(bot) ? bot : CHAMPION));
     const seats = others.map((bot, its) => (its === seat ? "" : bot));
-    await this.begin({ game, options, seats, record, at });
     const absent = meta.bots.filter((bot, its) => its !== seat && bot !== seats[its]);
     const instead = absent.length ? ` ${absent.join(", ")} cannot play here: ${CHAMPION} sits in.` : "";
-    this.parts.why.textContent = `Game ${id}, from step ${at} on, with hidden cards dealt again.${instead}`;
+    const note = `Game ${id}, from step ${at} on, with hidden cards dealt again.${instead}`;
+    this.begin({ game, options, seats, record, at }, note);
   }
 
   /* Have the driver play on; a bot that is silent forfeits, and a new worker takes the game up. */
@@ -169,8 +203,9 @@ class Visitor extends Player {
     const before = this.shown ? this.shown.replay.last : this.start.at || 0;
     this.shown = checked(answer, this.start.seats.length);
     const { replay } = this.shown;
+    keepGame({ start: this.start, decisions: this.shown.decisions, note: this.note });
     this.replay = null; // it is another one, though of the same game
-    this.open(replay, replay.last, this.isOver() && this.eye === 0 ? 0 : this.seat + 1);
+    this.open(replay, replay.last, this.isOver() ? 0 : this.seat + 1);
     this.parts.eyes.parentElement.hidden = !this.isOver();
     this.tell(Math.min(before, replay.last));
   }
@@ -191,8 +226,13 @@ class Visitor extends Player {
 
   show() {
     super.show();
-    const isNow = !this.isOver() && this.step === this.replay.last;
-    if (isNow) this.parts.asked.replaceChildren(element("p", "soft", "Choose above the table."));
+    if (this.isNow()) this.parts.asked.replaceChildren(element("p", "soft", "It is your turn."));
+    this.draw();
+  }
+
+  /* Return whether what is shown is where the game has come to, and it goes on. */
+  isNow() {
+    return Boolean(this.shown) && !this.isOver() && this.step === this.shown.replay.last;
   }
 
   /* A seat's eyes alone, as long as the game is played. */
@@ -203,41 +243,52 @@ class Visitor extends Player {
   /* Draw what may be done now. */
   draw(chosen = []) {
     const { parts } = this;
-    const isAsked = !this.isWaiting && this.shown && !this.isOver();
+    const isAsked = !this.isWaiting && this.isNow();
     const ways = isAsked ? this.shown.choices.filter((way) => chosen.every((part, at) => way[at + 1] === part)) : [];
     const next = [...new Set(ways.map((way) => way[chosen.length + 1]))];
-    const buttons = next.map((part, at) => this.choiceOf(part, at, () => {
+    const buttons = next.map((part) => this.choiceOf(part, () => {
       const whole = ways.filter((way) => way[chosen.length + 1] === part);
       if (whole.length === 1) this.answer(whole[0][0]);
       else this.draw([...chosen, part]);
     }));
-    if (chosen.length) buttons.push(this.choiceOf("back", 9, () => this.draw()));
+    if (chosen.length) {
+      buttons.unshift(element("span", "", `${chosen.map((part) => this.wordsOf(part)).join(" ")}:`));
+      buttons.push(this.choiceOf("cancel", () => this.draw()));
+    }
     if (this.isWaiting) buttons.push(element("p", "soft", "The bots think ..."));
-    const hadFocus = parts.choices.contains(document.activeElement);
+    else if (!isAsked && !this.isOver()) buttons.push(this.choiceOf("Back to the game", () => this.go(Infinity)));
     parts.choices.replaceChildren(...buttons);
-    if (hadFocus && buttons.length) buttons[0].focus();
+    const [first] = parts.choices.querySelectorAll("button");
+    if (this.isTyping && first) first.focus({ preventScroll: true }); // the keyboard goes on from there
     parts.viewer.hidden = !this.shown;
     parts.choosing.hidden = !this.start || this.isOver();
     parts.after.hidden = !this.start;
     const own = this.shown && this.shown.decisions.some(([seat]) => seat === this.seat);
     turnOff(parts.undo, !own || this.isWaiting);
     turnOff(parts.hint, !isAsked);
-    turnOff(parts.save, !this.shown);
+    turnOff(parts.save, !this.isOver()); // before, it would have all hands in it
     parts.hinted.textContent = "";
   }
 
-  choiceOf(part, at, choose) {
+  wordsOf(part) {
+    const face = this.shown.faces[part];
+    return face ? face[1] : part;
+  }
+
+  choiceOf(part, choose) {
     const button = element("button", "choice");
     button.type = "button";
-    const face = this.shown.faces[part];
+    const face = this.shown && this.shown.faces[part];
     if (face) {
       const [value, words, colour, sign] = face;
       button.append(cardOf({ value, words, colour, sign, by: null }), element("span", "hear", words));
     } else {
       button.append(part);
     }
-    if (at < 9) button.title = `${face ? face[1] : part} (${at + 1})`;
-    button.addEventListener("click", choose);
+    button.addEventListener("click", (event) => {
+      this.isTyping = event.detail === 0; // a key's, or a script's
+      if (event.detail < 2) choose(); // the second of a double click was meant for what was there before
+    });
     return button;
   }
 
@@ -257,7 +308,7 @@ class Visitor extends Player {
     const answer = await this.engine.ask({ hint: true }).catch(() => null);
     const way = this.shown.choices.find(([decision]) => answer && decision === answer.hint);
     if (!way) this.turn({ start: this.start, decisions: this.shown.decisions });
-    const words = way ? way.slice(1).map((part) => (this.shown.faces[part] || [])[1] || part).join(" ") : "";
+    const words = way ? way.slice(1).map((part) => this.wordsOf(part)).join(" ") : "";
     this.parts.hinted.textContent = way ? `${CHAMPION} would choose ${words}.` : "";
   }
 
@@ -284,14 +335,15 @@ class Visitor extends Player {
     whenOn("undo", () => this.undo());
     whenOn("hint", () => this.hint());
     whenOn("save", () => this.save());
-    whenOn("again", () => this.begin(this.start));
+    whenOn("again", () => this.begin(this.start, this.note));
     parts.link.hidden = true;
   }
 
   press(event) {
-    const choice = this.parts.choices.children[Number(event.key) - 1];
+    const buttons = [...this.parts.choices.querySelectorAll("button")];
+    const choice = buttons.find(({ textContent }) => textContent === event.key) || buttons[Number(event.key) - 1];
     const isFree = this.parts.letters.checked && !event.target.closest("input, select, dialog");
-    if (/^[1-9]$/.test(event.key) && choice && isFree && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (/^\d$/.test(event.key) && choice && isFree && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       choice.click();
     } else {
