@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from arena.records.record import judge_record
+from tests.browser.marionette import Firefox
 from tests.browser.playgrounds import ATTACKS, FRIENDS, served
-from tests.browser.test_firefox import Firefox
 from tests.browser.windows import Window, firefox
 from tests.needs import needs_browser
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arena.league.files import Source
+from arena.tuning import search
 from arena.tuning.numbers import Number, read_numbers, write_numbers
 from arena.tuning.race import Race
 from tests.leagues import main, make
@@ -36,7 +37,10 @@ TUNE = ("tune", "bots/ann.py", "--game", "no_thanks", "--json")
 
 @pytest.fixture
 def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A league with the bot, its folder the current one, and a cache of its own."""
+    """A league with the bot, its folder the current one, a cache of its own, and few steps: each
+    starts processes.
+    """
+    monkeypatch.setattr(search, "STEPS", 15)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     make(tmp_path, bots={"ann": BOT})
     monkeypatch.chdir(tmp_path)
@@ -145,7 +149,7 @@ def test_a_search_that_was_stopped_goes_on_to_the_same_end(
     words = (*TUNE, "--games", 2000, "--seed", 2)
     whole = main(*words).stdout
     shutil.rmtree("arena")
-    assert stop_at(monkeypatch, 40, *words)["games"] == 2000
+    assert stop_at(monkeypatch, 12, *words)["games"] == 2000
     assert main(*words).stdout == whole
     done = main(*words, "--write", "--yes")
     assert done.stdout == whole  # it was not played again
@@ -155,7 +159,7 @@ def test_a_search_that_was_stopped_goes_on_to_the_same_end(
 def test_seconds_fix_the_number_of_games_when_a_search_begins(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = (*TUNE, "--seconds", 8)
+    words = (*TUNE, "--seconds", 5)
     games = stop_at(monkeypatch, 3, *words)["games"]  # the second after the sample
     found = json.loads(main(*words).stdout)
     assert games >= 2000
