@@ -90,18 +90,15 @@ def find_players(store: Store, doc: Standings) -> tuple[dict[str, Source], list[
     `show_code` names.
     """
     shown, remarks = load_plan(store).show_code, list[str]()
-    rows = list_tables(doc)[0].ranked
     entered = {bot.name: bot for bot in load_plan(store).bots}
-    order = [row.bot for row in rows] + sorted(entered.keys() - {row.bot for row in rows})
+    house = {bot.name: bot for bot in find_house_bots()}
+    ranked = [row.bot for row in list_tables(doc)[0].ranked]
     players = dict[str, Source]()
-    for name in order:
-        house = HOUSE_BOTS.get(name) == entered[name].hash
-        code = store.source_of(entered[name]) if house or name in shown else None
-        if code is not None:
+    for name in dict.fromkeys([*ranked, *sorted(entered), *house]):
+        if name not in entered or entered[name].hash == HOUSE_BOTS.get(name):
+            players[name] = read_bot(house[name])
+        elif name in shown and (code := store.source_of(entered[name])):
             players[name] = Source(code)
-    for bot in find_house_bots():
-        if bot.name not in entered:
-            players[bot.name] = read_bot(bot)
     for name, source in [*players.items()]:
         if foreign := sorted(find_foreign(source)):
             remarks.append(f"{name}: not on {PLAY}: imports {', '.join(foreign)}")

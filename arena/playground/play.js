@@ -10,25 +10,28 @@ const TOO_LATE = "time"; // the kind of fault
 const CHAMPION = "champion";
 
 /* Return a game so far as the page may use it: throws where it cannot be one. */
-function checked(shown, seats) {
+function checked(shown, { game, seats }) {
   const { replay, record, decisions, choices, faces } = shown;
   const data = JSON.parse(replay);
   const texts = (list) => list.every((text) => typeof text === "string" && text.length <= LONGEST);
   const words = [...data.zones.map((zone) => zone.slice(3)), ...data.faces.map((face) => [face[2]])];
-  const isGame = data.bots.length === seats && data.steps.length === data.turns.length
+  words.push(data.sides, data.marks.map(([, kind]) => kind));
+  const isGame = data.bots.length === seats.length && data.steps.length === data.turns.length
     && words.flat().every((word) => WORD.test(word)) && choices.every(texts) && typeof record === "string"
     && decisions.every(([seat, word]) => Number.isInteger(seat) && (word === null || texts([word])))
     && Object.values(faces).every((face) => texts(face) && WORD.test(face[2]));
   if (!isGame) throw new Error("no game");
-  data.pages = data.pages.map(() => ""); // no address comes from there
+  Object.assign(data, { game, pages: seats.map(() => "") }); // no address comes from there
   if (!data.result) data.ended = "Your turn.";
   return { replay: new Replay(data), record, decisions, choices, faces };
 }
 
+const KEPT = `arena-play ${window.location.pathname}`; // other leagues may share the origin
+
 /* Return the game of this tab, which a reload does not end: {start, decisions, note}, or {}. */
 function keptGame() {
   try {
-    return JSON.parse(window.sessionStorage.getItem("arena-play")) || {};
+    return JSON.parse(window.sessionStorage.getItem(KEPT)) || {};
   } catch {
     return {}; // a browser may allow no storage
   }
@@ -36,7 +39,7 @@ function keptGame() {
 
 function keepGame(game) {
   try {
-    window.sessionStorage.setItem("arena-play", JSON.stringify(game));
+    window.sessionStorage.setItem(KEPT, JSON.stringify(game));
   } catch { /* then a reload ends it */ }
 }
 
@@ -124,7 +127,7 @@ class Visitor extends Player {
 
   /* Begin a game, or go on after these decisions; `note` stands above it. */
   begin(start, note = "", decisions = []) {
-    if (this.isWaiting) return;
+    if (this.isWaiting || this.parts.begin.disabled) return;
     const seed = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join(" ");
     this.start = { seed, ...start };
     this.note = note;
@@ -201,7 +204,7 @@ class Visitor extends Player {
 
   accept(answer) {
     const before = this.shown ? this.shown.replay.last : this.start.at || 0;
-    this.shown = checked(answer, this.start.seats.length);
+    this.shown = checked(answer, this.start);
     const { replay } = this.shown;
     keepGame({ start: this.start, decisions: this.shown.decisions, note: this.note });
     this.replay = null; // it is another one, though of the same game
@@ -304,8 +307,9 @@ class Visitor extends Player {
   }
 
   async hint() {
-    this.parts.hinted.textContent = "";
+    this.isWaiting = true;
     const answer = await this.engine.ask({ hint: true }).catch(() => null);
+    this.isWaiting = false;
     const way = this.shown.choices.find(([decision]) => answer && decision === answer.hint);
     if (!way) this.turn({ start: this.start, decisions: this.shown.decisions });
     const words = way ? way.slice(1).map((part) => this.wordsOf(part)).join(" ") : "";
