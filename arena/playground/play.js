@@ -101,7 +101,8 @@ class Visitor extends Player {
   /* List the numbers of players of the game chosen, then the opponents. */
   offer() {
     const { parts } = this;
-    const { counts } = this.about.games[parts.game.selectedIndex];
+    const { counts, game } = this.about.games[parts.game.selectedIndex];
+    parts.how.href = `rules-${game}.html`;
     parts.players.replaceChildren(...counts.map((count) => new Option(count, count)));
     this.offerSeats();
   }
