@@ -4,7 +4,7 @@
 
 const LOAD_MS = 90_000; // of the interpreter: of a slow phone, too
 const MOST_MESSAGES = 5000; // for one question
-const MOST_CHARACTERS = 8_000_000; // of a message
+const MOST_CHARACTERS = 2_000_000; // of a message
 const MOST_DECISIONS = 60; // whose time one question may take
 
 class Engine {

@@ -9,21 +9,54 @@ const LONGEST = 64; // characters of a decision, or of a card's words
 const TOO_LATE = "time"; // the kind of fault
 const CHAMPION = "champion";
 
+/* The most that may be drawn of a game; real ones have a tenth. */
+const MOST = {
+  values: 200_000, characters: 2000, number: 1e6, steps: 5001, zones: 200, marks: 1000, choices: 300,
+  moved: 40_000, movedInZone: 5000, // pieces, in all steps
+};
+
+/* Return whether there are few values in this, and none of them is large. */
+function isSmall(whole) {
+  const rest = [whole];
+  for (let count = 0; rest.length; count += 1) {
+    const value = rest.pop();
+    if (count > MOST.values || value?.length > MOST.values) return false;
+    if (typeof value === "string" && value.length > MOST.characters) return false;
+    if (typeof value === "number" && Math.abs(value) > MOST.number) return false;
+    if (value && typeof value === "object") for (const part of Object.values(value)) rest.push(part);
+  }
+  return true;
+}
+
+/* Return whether no zone is to hold more than can be drawn. */
+function fits({ steps, zones, marks }) {
+  const moved = zones.map(() => 0);
+  for (const [, zone, at, , ...parts] of steps.flat()) {
+    if (!Number.isInteger(moved[zone]) || !(at >= 0)) return false;
+    moved[zone] += parts.length;
+  }
+  return steps.length <= MOST.steps && zones.length <= MOST.zones && marks.length <= MOST.marks
+    && Math.max(0, ...moved) <= MOST.movedInZone && moved.reduce((sum, some) => sum + some, 0) <= MOST.moved;
+}
+
 /* Return a game so far as the page may use it: throws where it cannot be one. */
 function checked(shown, { game, seats }) {
   const { replay, record, decisions, choices, faces } = shown;
   const data = JSON.parse(replay);
+  if (![data, decisions, choices, faces].every(isSmall) || !fits(data)) throw new Error("too large");
   const texts = (list) => list.every((text) => typeof text === "string" && text.length <= LONGEST);
   const words = [...data.zones.map((zone) => zone.slice(3)), ...data.faces.map((face) => [face[2]])];
   words.push(data.sides, data.marks.map(([, kind]) => kind));
-  const isGame = data.bots.length === seats.length && data.steps.length === data.turns.length
+  const isGame = data.bots.length === seats.length && data.sides.length === seats.length
+    && choices.length <= MOST.choices && [data.legend, data.options, data.good].every((some) => some.length < 100)
+    && data.steps.length === data.turns.length
     && words.flat().every((word) => WORD.test(word)) && choices.every(texts) && typeof record === "string"
     && decisions.every(([seat, word]) => Number.isInteger(seat) && (word === null || texts([word])))
     && Object.values(faces).every((face) => texts(face) && WORD.test(face[2]));
   if (!isGame) throw new Error("no game");
   Object.assign(data, { game, pages: seats.map(() => "") }); // no address comes from there
   if (!data.result) data.ended = "Your turn.";
-  return { replay: new Replay(data), record, decisions, choices, faces };
+  return { replay: new Replay(data), record, decisions, choices, faces: new Map(Object.entries(faces)) };
 }
 
 const KEPT = `arena-play ${window.location.pathname}`; // other leagues may share the origin
@@ -275,14 +308,14 @@ class Visitor extends Player {
   }
 
   wordsOf(part) {
-    const face = this.shown.faces[part];
+    const face = this.shown.faces.get(part);
     return face ? face[1] : part;
   }
 
   choiceOf(part, choose) {
     const button = element("button", "choice");
     button.type = "button";
-    const face = this.shown && this.shown.faces[part];
+    const face = this.shown && this.shown.faces.get(part);
     if (face) {
       const [value, words, colour, sign] = face;
       button.append(cardOf({ value, words, colour, sign, by: null }), element("span", "hear", words));

@@ -58,6 +58,12 @@ ATTACKS = {
         ' steps: [[]], turns: [0], zones: [], faces: [], pages: ["javascript:alert(1)"]}),'
         ' record: "x", decisions: [], choices: [["<b>"]], faces: {}}));'
     ),
+    "swells": PATCH.format(
+        "const said = JSON.parse(m); if (said.replay) {{ const data = JSON.parse(said.replay);"
+        " data.steps[0].push([255, 100000000, 0, 0, 1]); data.marks.push(...Array(50000).fill([0,"
+        " 'round', 0, ''])); said.replay = JSON.stringify(data); }}"
+        " send.call(this, JSON.stringify(said));".replace("{{", "{").replace("}}", "}")
+    ),
     "exits": "raise SystemExit(1)",
     "prints": "print('x' * 10_000_000)",
     "asks": "\n    ".join(
