@@ -4,8 +4,8 @@
 
 const LOAD_MS = 90_000; // of the interpreter: of a slow phone, too
 const MOST_MESSAGES = 5000; // for one question
-const MOST_CHARACTERS = 2_000_000; // of a message
-const MOST_DECISIONS = 60; // whose time one question may take
+const MOST_CHARACTERS = 2_000_000; // of its messages together
+const MOST_DECISIONS = 12; // whose time one question may take
 
 class Engine {
   constructor({ files, decide_ms }) {
@@ -56,7 +56,7 @@ class Engine {
     const { port } = this;
     this.seat = null;
     return new Promise((resolve, reject) => {
-      let [count, timer] = [0, 0];
+      let [count, characters, timer] = [0, 0, 0];
       const end = performance.now() + MOST_DECISIONS * ms;
       const fail = () => {
         clearTimeout(timer);
@@ -69,7 +69,8 @@ class Engine {
       };
       port.onmessage = ({ data }) => {
         count += 1;
-        if (typeof data !== "string" || data.length > MOST_CHARACTERS || count > MOST_MESSAGES) {
+        characters += data.length;
+        if (typeof data !== "string" || !(characters <= MOST_CHARACTERS) || count > MOST_MESSAGES) {
           fail();
           return;
         }

@@ -9,8 +9,10 @@ import json
 import stat
 import sys
 import tarfile
+import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from gzip import GzipFile
 from hashlib import sha256, sha512
 from importlib.resources import files
 from io import BytesIO
@@ -22,7 +24,7 @@ from markupsafe import Markup
 import games
 from arena.errors import UsageError
 from arena.league.bots import HOUSE_BOTS, find_house_bots
-from arena.league.files import Source, read_bot
+from arena.league.files import Source, hash_source, read_bot
 from arena.site.build import PLAY
 from arena.site.pages import Site, page
 from arena.store.plans import load_plan
@@ -45,7 +47,7 @@ SUMS = {
 }
 """SHA-512 of the files of that version, which are all that is taken of it."""
 
-MOST_BYTES = 1 << 25  # of one of them
+MOST_BYTES = 1 << 26  # of all of them
 SLOWER = 50  # times the league's limit of CPU time, for a decision: phones are slow
 MODULES = """\
 __init__ words errors typed_json model faults/__init__ faults/kinds records/__init__ records/record
@@ -66,13 +68,17 @@ def read_pyodide(path: Path) -> dict[str, bytes]:
                 if stat.S_ISREG(file.lstat().st_mode) and file.lstat().st_size <= MOST_BYTES:
                     taken[name] = file.read_bytes()
         else:
-            with tarfile.open(path) as package:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise UsageError(f"--pyodide: {path}: is no ordinary file; {GET_IT}")
+            with GzipFile(path) as packed:
+                unpacked = packed.read(MOST_BYTES)  # the rest would not be that version
+            with tarfile.open(fileobj=BytesIO(unpacked), mode="r:") as package:
                 for member in package:
                     name = member.name.removeprefix("package/")
                     if name in SUMS and member.isreg() and member.size <= MOST_BYTES:
                         opened = package.extractfile(member)
                         taken[name] = opened.read() if opened else b""
-    except (OSError, tarfile.TarError, EOFError) as error:
+    except (OSError, tarfile.TarError, EOFError, zlib.error, ValueError) as error:
         raise UsageError(f"--pyodide: {path}: {error}; {GET_IT}") from None
     for name, sum in SUMS.items():
         if name not in taken:
@@ -95,9 +101,9 @@ def find_players(store: Store, doc: Standings) -> tuple[dict[str, Source], list[
     ranked = [row.bot for row in list_tables(doc)[0].ranked]
     players = dict[str, Source]()
     for name in dict.fromkeys([*ranked, *sorted(entered), *house]):
-        if name not in entered or entered[name].hash == HOUSE_BOTS.get(name):
+        if name in house and (name not in entered or entered[name].hash == HOUSE_BOTS[name]):
             players[name] = read_bot(house[name])
-        elif name in shown and (code := store.source_of(entered[name])):
+        elif name in entered and name in shown and (code := store.source_of(entered[name])):
             players[name] = Source(code)
     for name, source in [*players.items()]:
         if foreign := sorted(find_foreign(source)):
@@ -139,18 +145,22 @@ def make_files(
     }
     names = {name: f"play/{sha256(data).hexdigest()[:16]}-{name}" for name, data in content.items()}
     yield from ((names[name], data) for name, data in content.items())
-    offered = dict[str, object]()
+    offered = dict[tuple[str, str], object]()
     for pool in doc.pools:
         rules = games.load(pool.game)
         changed = json.loads(pool.options)
         options = games.parse_options(rules.Options, changed)
-        offered.setdefault(pool.game, {
-            "game": pool.game, "title": games.title(pool.game), "options": changed,
+        variant = "".join(f", {key} = {value}" for key, value in changed.items())
+        offered.setdefault((pool.game, pool.options), {
+            "game": pool.game, "title": games.title(pool.game) + variant, "options": changed,
             "counts": [*rules.seat_counts(options)],
         })  # fmt: skip
     about = {
         "games": [*offered.values()],
         "bots": [*players],
+        "strangers": [
+            name for name, source in players.items() if hash_source(source) != HOUSE_BOTS.get(name)
+        ],
         "files": names,
         "bytes": sum(map(len, content.values())),
         "decide_ms": SLOWER * load_plan(store).limits.cpu_ms,

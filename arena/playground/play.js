@@ -84,6 +84,7 @@ class Visitor extends Player {
     this.start = null; // of the game that is played
     this.note = "";
     this.isTyping = false;
+    this.needsWorker = false; // for a bot of the game before may have changed the one there is
     this.shown = null; // the game so far
     this.isWaiting = false;
     this.seat = 0;
@@ -162,6 +163,8 @@ class Visitor extends Player {
   /* Begin a game, or go on after these decisions; `note` stands above it. */
   begin(start, note = "", decisions = []) {
     if (this.isWaiting || this.parts.begin.disabled) return;
+    const { strangers } = this.about;
+    this.needsWorker ||= Boolean(this.start) && this.start.seats.some((bot) => strangers.includes(bot));
     const seed = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join(" ");
     this.start = { seed, ...start };
     this.note = note;
@@ -190,10 +193,12 @@ class Visitor extends Player {
       this.say(`That game has ${players} seats and ${record.actions.length} actions, counted from 0.`);
       return;
     }
-    const others = meta.bots.map((bot) => (this.about.bots.includes(bot) ? bot : CHAMPION));
+    const { bots } = this.about;
+    const stand = bots.includes(CHAMPION) ? CHAMPION : bots[0];
+    const others = meta.bots.map((bot) => (bots.includes(bot) ? bot : stand));
     const seats = others.map((bot, its) => (its === seat ? "" : bot));
     const absent = meta.bots.filter((bot, its) => its !== seat && bot !== seats[its]);
-    const instead = absent.length ? ` ${absent.join(", ")} cannot play here: ${CHAMPION} sits in.` : "";
+    const instead = absent.length ? ` ${absent.join(", ")} cannot play here: ${stand} sits in.` : "";
     const note = `Game ${id}, from step ${at} on, with hidden cards dealt again.${instead}`;
     this.begin({ game, options, seats, record, at }, note);
   }
@@ -204,6 +209,8 @@ class Visitor extends Player {
     this.isWaiting = true;
     this.draw();
     try {
+      if (this.needsWorker) await this.engine.restart();
+      this.needsWorker = false;
       this.accept(await this.engine.ask(message));
     } catch {
       await this.recover(message);
@@ -345,9 +352,12 @@ class Visitor extends Player {
     const answer = await this.engine.ask({ hint: true }).catch(() => null);
     this.isWaiting = false;
     const way = this.shown.choices.find(([decision]) => answer && decision === answer.hint);
-    if (!way) this.turn({ start: this.start, decisions: this.shown.decisions });
+    if (!answer) {
+      this.needsWorker = true;
+      await this.turn({ start: this.start, decisions: this.shown.decisions });
+    }
     const words = way ? way.slice(1).map((part) => this.wordsOf(part)).join(" ") : "";
-    this.parts.hinted.textContent = way ? `${CHAMPION} would choose ${words}.` : "";
+    this.parts.hinted.textContent = way ? `${CHAMPION} would choose ${words}.` : "There is no hint here.";
   }
 
   save() {

@@ -61,6 +61,7 @@ def test_a_page_has_all_it_needs_beside_it_under_names_by_hash(
         {"game": "sixteen", "title": "Sixteen", "options": {}, "counts": [2, 4]},
     ]
     assert about["decide_ms"] == 5000
+    assert about["strangers"] == ["ann"]
     assert "ann" in about["bots"]
     assert {"haggler", "ledger"} <= {*about["bots"]}  # house bots, which did not play
     assert not {"bob", "third", "champion", "arrays"} & {*about["bots"]}
@@ -108,7 +109,9 @@ def test_another_pyodide_is_refused_with_the_command_that_gets_it(
     (folder / "pyodide.mjs").symlink_to(folder / "pyodide.asm.mjs")
     with pytest.raises(UsageError, match=r"has no pyodide\.mjs; get it with"):
         page.read_pyodide(folder)
-    for path in (tmp_path / "none", Path(__file__)):
+    broken = tmp_path / "broken.tgz"
+    broken.write_bytes(packed.read_bytes()[:60] + bytes(40) + packed.read_bytes()[100:])
+    for path in (tmp_path / "none", Path(__file__), broken, Path("/dev/zero")):
         with pytest.raises(UsageError, match=r"--pyodide: .*get it with `npm pack"):
             page.read_pyodide(path)
 
