@@ -67,7 +67,7 @@ WINGS = {
         pure={"rules", "rule_code", "search", "report"},
     ),
     "playground": Wing({"league", "records", "sandbox", "site", "store", "tables"}),
-    "tuning": Wing({"insight.worlds", "league", "process", "faults", "system"}),
+    "tuning": Wing({"insight.worlds", "tables.cache", "league", "process", "faults"}),
     "author": Wing(
         {"faults", "plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox", "records", "audit", "rating"},

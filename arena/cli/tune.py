@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from shutil import copymode
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -92,7 +93,7 @@ def tune_command(
             changes = wrap_indented(f"{near(file)}: {_describe_change(tuned)}")
             confirm(changes, "Write them?", "Nothing written")
         with write_atomically(file.parent, file.name) as stream:
-            os.fchmod(stream.fileno(), file.stat().st_mode)
+            copymode(file, stream.name)
             stream.write(code)
         say(f"Written: {near(file)}")
 

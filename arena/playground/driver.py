@@ -17,9 +17,8 @@ from typing import Any
 import games
 from arena.model import Bot, Fixture, Pool
 from arena.records.record import make_body, make_line
-from arena.sandbox import folder
 from arena.sandbox.capture import is_word
-from arena.sandbox.harness import kind_of
+from arena.sandbox.harness import kind_of, load_bot
 from arena.sandbox.randomness import LOADING_SEED, SEED_BYTES, Generators
 from arena.sandbox.seated import InProcessBot, lend_imports
 from arena.sandbox.wire import Begun
@@ -46,12 +45,12 @@ class Table:
     ) -> None:
         self.rules = games.load(start["game"])
         self.options = games.parse_options(self.rules.Options, start["options"])
-        self.seats, self._start, self._tell = start["seats"], start, tell
+        self.seats, self._seed, self._tell = start["seats"], start["seed"], tell
         self.visitor = self.seats.index(VISITOR)
         self.decisions: list[Decision] = []
-        self._rng, self._generators = Random(start["seed"]), Generators()
+        self._rng, self._generators = Random(self._seed), Generators()
         self._generators.install()
-        self._bots: dict[int, InProcessBot | None] = {}  # None: it could not be loaded
+        self._bots: dict[tuple[int, str], InProcessBot | None] = {}  # None: it cannot be loaded
         self._folder = bots
         setup, self._course = self._deal(start)
         self.state = self.rules.State(self.options, len(self.seats), setup)
@@ -114,12 +113,13 @@ class Table:
         if seat == self.state.to_act and seat not in out and self.seats[seat] != VISITOR:
             self._ask(seat)
 
-    def _ask(self, seat: int) -> tuple[str | None, str]:
-        """A bot's decision, or None and the kind of its fault."""
-        if seat not in self._bots:
+    def _ask(self, seat: int, guest: str = "") -> tuple[str | None, str]:
+        """The decision of a seat's bot, or of a guest there; or None and the kind of its fault."""
+        place = seat, guest or self.seats[seat]
+        if place not in self._bots:
             self._tell(seat)
-            self._bots[seat] = self._load(self.seats[seat], seat)
-        bot = self._bots[seat]
+            self._bots[place] = self._load(*place)
+        bot = self._bots[place]
         if bot is None:
             return None, "load"
         view = self.state.view(seat, TABLE + seat)
@@ -134,26 +134,22 @@ class Table:
             self._tell(None)
         return (answer, "") if is_word(answer) and answer in view.legal else (None, "illegal")
 
-    def _load(self, name: str, seat: int) -> InProcessBot | None:
-        """Load a bot; None if it cannot be."""
+    def _load(self, seat: int, name: str) -> InProcessBot | None:
+        """Load a bot; None if it cannot be. It draws the same numbers whoever is loaded before."""
         path = self._folder / name
         random.seed(LOADING_SEED)
         try:
-            code, several = (path / "bot.py").read_bytes(), len([*path.iterdir()]) > 1
             with lend_imports(path):
-                module = folder.load(str(path / "bot.py"), code, several)
+                module = load_bot(str(path))
             kind = kind_of(module)
         except BaseException:  # a bot may raise anything
             return None
-        seed = self._rng.getrandbits(8 * SEED_BYTES).to_bytes(SEED_BYTES, "little")
-        begun = Begun(TABLE + seat, seed)
+        begun = Begun(TABLE + seat, Random(f"{self._seed} {seat}").randbytes(SEED_BYTES))
         return InProcessBot(kind, getattr(module, kind), self._generators, begun)
 
     def hint(self) -> str:
-        """The decision of `HINT` in the visitor's place; "" where it fails."""
-        bot = self._load(HINT, len(self.seats))
-        answer = bot.decide(self.state.view(self.visitor, TABLE + len(self.seats))) if bot else ""
-        return str(answer)
+        """The decision of `HINT` in the visitor's place; "" where it has none."""
+        return self._ask(self.visitor, HINT)[0] or ""
 
     def show(self) -> dict[str, Any]:
         """The game so far, for the page: `replay` as the viewer reads it, `record` as a line, all

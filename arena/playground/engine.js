@@ -7,6 +7,15 @@ const MOST_MESSAGES = 5000; // for one question
 const MOST_CHARACTERS = 2_000_000; // of its messages together
 const MOST_DECISIONS = 12; // whose time one question may take
 
+/* Return what a text of JSON says, or null. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 class Engine {
   constructor({ files, decide_ms }) {
     this.files = files; // addresses by name
@@ -69,18 +78,9 @@ class Engine {
       };
       port.onmessage = ({ data }) => {
         count += 1;
-        characters += data.length;
-        if (typeof data !== "string" || !(characters <= MOST_CHARACTERS) || count > MOST_MESSAGES) {
-          fail();
-          return;
-        }
-        let answer = null;
-        try {
-          answer = JSON.parse(data);
-        } catch {
-          fail();
-          return;
-        }
+        characters += typeof data === "string" ? data.length : Infinity;
+        const isMuch = characters > MOST_CHARACTERS || count > MOST_MESSAGES;
+        const answer = isMuch ? null : parsed(data);
         if (answer === null || typeof answer !== "object") {
           fail();
         } else if ("thinks" in answer) {

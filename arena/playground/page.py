@@ -95,15 +95,17 @@ def find_players(store: Store, doc: Standings) -> tuple[dict[str, Source], list[
     that say which of them cannot, and why. They are house bots, and those that the config's
     `show_code` names.
     """
-    shown, remarks = load_plan(store).show_code, list[str]()
-    entered = {bot.name: bot for bot in load_plan(store).bots}
+    plan, remarks = load_plan(store), list[str]()
+    entered = {bot.name: bot for bot in plan.bots}
     house = {bot.name: bot for bot in find_house_bots()}
     ranked = [row.bot for row in list_tables(doc)[0].ranked]
     players = dict[str, Source]()
     for name in dict.fromkeys([*ranked, *sorted(entered), *house]):
         if name in house and (name not in entered or entered[name].hash == HOUSE_BOTS[name]):
             players[name] = read_bot(house[name])
-        elif name in entered and name in shown and (code := store.source_of(entered[name])):
+        elif (
+            name in entered and name in plan.show_code and (code := store.source_of(entered[name]))
+        ):
             players[name] = Source(code)
     for name, source in [*players.items()]:
         if foreign := sorted(find_foreign(source)):

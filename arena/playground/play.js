@@ -230,7 +230,7 @@ class Visitor extends Player {
     this.say(`${isBot ? seats[seat] : "A bot"} does not answer: a new interpreter starts ...`);
     try {
       await this.engine.restart();
-      if (!isBot || isOut) throw new Error("nobody to blame");
+      if (!isBot || isOut) throw new Error("no bot to blame");
       const decisions = [...before, ...own, [seat, null, TOO_LATE]];
       this.accept(await this.engine.ask({ start: this.start, decisions }));
     } catch {

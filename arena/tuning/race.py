@@ -56,7 +56,7 @@ class _Tables(Starts):
         ), dice
 
 
-@dataclass
+@dataclass(frozen=True)
 class Race:
     """A bot, its field, and what they play; rounds come in turn from the pools."""
 
@@ -66,8 +66,6 @@ class Race:
     pools: Sequence[Pool]
     client: Client  # which starts all processes of a search
     steps: Progress
-    games: int = 0  # that were played
-    forfeits: int = 0  # of them, of other numbers than the bot's
 
     def count(self, sets: Sequence[Values], rounds: range) -> int:
         """Count the games of these rounds."""
@@ -79,16 +77,22 @@ class Race:
         listed = ", ".join(f"{name} {value:g}" for name, value in values.items())
         self.steps.say(f"{what}: {share:.0%} of opponents left behind {near} {listed}")
 
-    def play(self, sets: Sequence[Values], rounds: range, key: bytes, old: Values) -> Payoffs:
-        """Play these sets in these rounds of a key. A set that forfeits leaves nobody behind; where
-        the `old` one does, raises ArenaError.
+    def play(
+        self, sets: Sequence[Values], rounds: range, key: bytes, old: Values
+    ) -> tuple[Payoffs, int]:
+        """Play these sets in these rounds of a key; return their payoffs, and how many games they
+        forfeited, which count as lost. Raises ArenaError where the `old` set forfeits one.
         """
         source = wrap(self.source, sets)
         tuned = Bot(self.name, hash_source(source))
         sources = {tuned: source}
         sources |= {Bot(name, hash_source(of)): of for name, of in self.field.items()}
         others = sorted(sources.keys() - {tuned})
-        payoffs, planned = np.zeros((len(sets), len(rounds))), dict[str, tuple[int, int]]()
+        forfeits, payoffs, planned = (
+            0,
+            np.zeros((len(sets), len(rounds))),
+            dict[str, tuple[int, int]](),
+        )
         fixtures = defaultdict[Pool, list[Fixture]](list)
         for at, round in enumerate(rounds):
             pool = self.pools[round % len(self.pools)]
@@ -116,11 +120,10 @@ class Race:
                             if sets[number] == old:
                                 why = in_full(fault.reason)
                                 raise ArenaError(f"{self.name}: forfeits with its numbers: {why}")
-                            self.forfeits += 1
+                            forfeits += 1
                     ahead = fmean(shares_ahead(rules, seat, played.ranks).values())
                     payoffs[number, at] += ahead / pool.entrants
-        self.games += len(planned)
-        return payoffs
+        return payoffs, forfeits
 
 
 def find_field(

@@ -10,15 +10,13 @@ it is if small changes change nothing. Numbers that do no good in the race are p
 final: with that, on other such bots at tables of 3, 2 and 2, it rose by .49, .32 and .58.
 """
 
-import json
-import os
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
+from dataclasses import dataclass
 from hashlib import sha256
 from math import sqrt
-from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Annotated, Literal
@@ -26,16 +24,14 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Struct
 
-from arena.errors import UsageError
 from arena.league.files import Source, hash_source, sweep_snapshots
 from arena.model import Pool
 from arena.process.launch import start_client
 from arena.progress import Progress
-from arena.system.folders import make_cache_folder, write_atomically
-from arena.system.locks import lock_folder
+from arena.tables.cache import remember
 from arena.tuning.numbers import Number, Values
 from arena.tuning.race import Payoffs, Race
-from arena.typed_json import means
+from arena.typed_json import encode, means
 
 PROBES, WIDE = 32, 0.25  # sets that are tried at first; how far they lie off, of a range
 STEPS = 60
@@ -45,7 +41,6 @@ a difference of 1."""
 PROBE, SEARCH, RACE, FINAL = 0.15, 0.4, 0.2, 0.15  # of the games; the rest puts numbers back
 START_S = 0.1  # of a bot's process and its field's, a step
 LEAST = 2_000  # games
-STATE = "state.json"
 SAMPLE = 60  # rounds, to tell how many games the seconds buy
 Z = 1.96
 
@@ -94,105 +89,83 @@ class Tuning(Struct, frozen=True, kw_only=True):
         return {one.name: one.tuned for one in self.numbers}
 
 
-class _Cache:
-    """The games played, in the user's cache: an interrupted search goes on from there, and one that
-    is over is there for who then wants to write its numbers. Raises UsageError where the same
-    search runs at this moment.
-    """
-
-    def __init__(self, about: Sequence[object], seed: int | None) -> None:
-        self.place = make_cache_folder()
-        self.games, self.played, self._at = 0, list[tuple[list[list[float]], int]](), 0
-        key = None if seed is None else sha256(b"%d" % seed).hexdigest()
-        self.key = key or secrets.token_hex(32)
-        self._about = sha256(repr(about).encode()).hexdigest()
-        if self.place:
-            self.place /= f"tune-{self._about[:16]}"
-            self.place.mkdir(exist_ok=True)
-            try:
-                self._lock = lock_folder(self.place)
-            except BlockingIOError:
-                raise UsageError("the same search is running; wait, or give a --seed") from None
-            with suppress(OSError, ValueError, KeyError):
-                state = json.loads((self.place / STATE).read_bytes())
-                self.key, self.games, self.played = state["key"], state["games"], state["played"]
-
-    def play(
-        self, race: Race, sets: Sequence[Values], rounds: range, of: str, old: Values
-    ) -> Payoffs:
-        """Play, or take what was played before."""
-        if self._at == len(self.played):
-            key = sha256(f"{self.key} {of} {self._about}".encode()).digest()[:16]
-            payoffs = race.play(sets, rounds, key, old).tolist()
-            self.played.append((payoffs, race.forfeits))
-            if self.place:
-                state = {"key": self.key, "games": self.games, "played": self.played}
-                with write_atomically(self.place, STATE) as file:
-                    file.write(json.dumps(state).encode())
-        else:
-            games, race.forfeits = race.count(sets, rounds), self.played[self._at][1]
-            race.games += games
-            race.steps.done(games)
-        self._at += 1
-        return np.array(self.played[self._at - 1][0])
-
-    def close(self) -> None:
-        """Let others search."""
-        if self.place:
-            os.close(self._lock)
-
-
 def tune(
     name: str, source: Source, numbers: Sequence[Number], pools: Sequence[Pool],
     field: Mapping[str, Source], *, games: int | None, seconds: int, seed: int | None,
     confined: bool, steps: Progress,
 ) -> Tuning:  # fmt: skip
-    """Tune a bot's numbers in about so many games, or as many as take so many seconds here.
+    """Tune a bot's numbers in about so many games, or as many as take so many seconds here. Games
+    are remembered: the same search goes on where it was interrupted.
 
-    Raises ArenaError where the numbers that it has make it forfeit, UsageError where the same
-    search is running.
+    Raises ArenaError where the numbers that it has make it forfeit.
     """
-    others, release = sorted(map(hash_source, field.values())), Path(__file__).read_bytes()
-    about = (hash_source(source), others, pools, games, seconds, seed, release)
+    others = sorted(map(hash_source, field.values()))
+    about = encode((hash_source(source), others, pools, games, seconds, seed)).encode()
+    secret = secrets.token_hex(32) if seed is None else sha256(b"%d" % seed).hexdigest()
+    key = remember(lambda: [about, b"key"], str, lambda: secret)
+    old, played = {one.name: one.value for one in numbers}, _Played()
     sweep_snapshots()
-    with closing(_Cache(about, seed)) as cache, closing(start_client(confined)) as client:
+    with closing(start_client(confined)) as client:
         race = Race(name=name, source=source, field=field, pools=pools, client=client, steps=steps)
-        old = {one.name: one.value for one in numbers}
-        cache.games = cache.games or games or _count_games(race, old, seconds)
-        return _tune(race, cache, numbers, old)
+        many = games or remember(
+            lambda: [about, b"games"], int, lambda: _count_games(race, old, seconds)
+        )
+        steps.begin("playing games", many)
+
+        def play(sets: Sequence[Values], rounds: range, of: str) -> Payoffs:
+            deals, fresh = sha256(about + f"{key} {of}".encode()).digest()[:16], list[bool]()
+
+            def make() -> tuple[list[list[float]], int]:
+                fresh.append(True)
+                payoffs, forfeits = race.play(sets, rounds, deals, old)
+                return payoffs.tolist(), forfeits
+
+            content = encode((deals.hex(), rounds.start, rounds.stop, sets)).encode()
+            payoffs, lost = remember(lambda: [about, content], tuple[list[list[float]], int], make)
+            count = race.count(sets, rounds)
+            if not fresh:
+                steps.done(count)
+                if not played.games:
+                    steps.say("Going on with the search that the same command began.")
+            played.games, played.forfeits = played.games + count, played.forfeits + lost
+            return np.array(payoffs)
+
+        return _tune(race, play, played, numbers, many, Random(key))
 
 
-def _tune(race: Race, cache: _Cache, numbers: Sequence[Number], old: Values) -> Tuning:
-    race.steps.begin("playing games", cache.games)
-    if cache.played:
-        race.steps.say("Going on with the search that the same command began.")
-    rng = Random(cache.key)
-    rounds = cache.games / race.count([old], range(len(race.pools))) * len(race.pools)  # of one set
+@dataclass
+class _Played:
+    """Counts of the games of a search, of them those that the bot's other numbers forfeited."""
 
-    def play(sets: Sequence[Values], rounds: range, of: str) -> Payoffs:
-        return cache.play(race, sets, rounds, of, old)
+    games: int = 0
+    forfeits: int = 0
 
+
+def _tune(
+    race: Race, play: _Play, played: _Played, numbers: Sequence[Number], games: int, rng: Random
+) -> Tuning:
+    old = {one.name: one.value for one in numbers}
+    rounds = games / race.count([old], range(len(race.pools))) * len(race.pools)  # of one set
     start = _probe(race, play, numbers, rng, max(2, int(rounds * PROBE / PROBES / 2)))
     last, middle = _step(race, play, numbers, start, rng, max(2, int(rounds * SEARCH / STEPS / 2)))
-    best, race_gain = _choose(play, [old, start, middle, last], rounds * RACE)
-    race.say("best of the race", race_gain[0], best)
+    best, share, before = _choose(play, [old, start, middle, last], rounds * RACE)
+    race.say("best of the race", share, best)
     final = play([old, best], range(max(30, int(rounds * FINAL / 2))), "final")
-    changed = {name: value for name, value in old.items() if best[name] != value}
-    share = 1 - PROBE - SEARCH - RACE - FINAL
-    many = min(final.shape[1], max(30, int(rounds * share / max(1, len(changed)))))
-    back = [{**best, name: value} for name, value in changed.items()]
-    losses = final[1, :many] - play(back, range(many), "final") if back else final[:0]
-    gains = {name: _estimate(loss) for name, loss in zip(changed, losses, strict=True)}
+    back = _put_back(best, old)
+    left = 1 - PROBE - SEARCH - RACE - FINAL
+    many = min(final.shape[1], max(30, int(rounds * left / max(1, len(back)))))
+    alone = play([*back.values()], range(many), "final") if back else final[:0]
+    gains = {name: _estimate(final[1, :many] - row) for name, row in zip(back, alone, strict=True)}
     gain, error = _estimate(final[1] - final[0])
     return Tuning(
         bot=race.name,
         hash=hash_source(race.source),
         pools=[pool.title for pool in race.pools],
         opponents=sorted(race.field),
-        games=race.games,
-        forfeits=race.forfeits,
+        games=played.games,
+        forfeits=played.forfeits,
         decks=race.count([old], range(final.shape[1])),
-        race_gain=race_gain[1],
+        race_gain=share - before,
         shares=(float(final[0].mean()), float(final[1].mean())),
         gain=gain,
         interval=(gain - Z * error, gain + Z * error),
@@ -208,37 +181,38 @@ def _tune(race: Race, cache: _Cache, numbers: Sequence[Number], old: Values) -> 
     )  # fmt: skip
 
 
-def _choose(
-    play: _Play, ends: Sequence[Values], rounds: float
-) -> tuple[Values, tuple[float, float]]:
-    """Race sets, of which the first is the old one, and put back the numbers without which the best
-    of the others does as well; return it, its share of opponents, and what that is above the old.
+def _put_back(best: Values, old: Values) -> dict[str, Values]:
+    """The best set with one number put back, by its name; none where both have the same."""
+    return {name: {**best, name: value} for name, value in old.items() if best[name] != value}
+
+
+def _choose(play: _Play, ends: Sequence[Values], rounds: float) -> tuple[Values, float, float]:
+    """Race sets, the old one first, and put back the numbers without which the best of the others
+    does as well; return it, its share of opponents, and the old one's.
     """
     old = ends[0]
     some = range(max(8, int(rounds / (len(ends) + len(old) + 1))))
     raced = play(ends, some, "race").mean(axis=1)
     at = int(raced[1:].argmax()) + 1
     best, share = ends[at], float(raced[at])
-    back = [{**best, name: value} for name, value in old.items() if best[name] != value]
-    if back:
-        alone = play(back, some, "race").mean(axis=1)
-        names = [name for name, value in old.items() if best[name] != value]
-        needless = {name: old[name] for name, its in zip(names, alone, strict=True) if its >= share}
-        fewer = {**best, **needless}
+    if back := _put_back(best, old):
+        alone = play([*back.values()], some, "race").mean(axis=1)
+        needless = [name for name, its in zip(back, alone, strict=True) if its >= share]
+        fewer = {**best, **{name: old[name] for name in needless}}
         without = float(play([fewer], some, "race").mean())
         if without >= share:
             best, share = fewer, without
-    return best, (share, share - float(raced[0]))
+    return best, share, float(raced[0])
 
 
 def _count_games(race: Race, values: Values, seconds: int) -> int:
     """Play a sample, to tell how many games the seconds buy on this machine."""
     race.steps.begin("playing a sample")
     began_s = time.monotonic()
-    race.play([values] * 4, range(SAMPLE), secrets.token_bytes(16), values)
-    sampled, race.games = race.games, 0
+    sets, rounds = [values] * 4, range(SAMPLE)
+    race.play(sets, rounds, secrets.token_bytes(16), values)
     steps_s = seconds - STEPS * START_S
-    return max(LEAST, int(sampled * steps_s / (time.monotonic() - began_s)))
+    return max(LEAST, int(race.count(sets, rounds) * steps_s / (time.monotonic() - began_s)))
 
 
 def _probe(

@@ -38,10 +38,14 @@ def decide(view):
         attack()
     return view.legal[0]
 '''
-PATCH = (
-    "run('const send = MessagePort.prototype.postMessage; "
-    "MessagePort.prototype.postMessage = function (m) {{ {} }}')"
-)
+
+
+def patch(code: str) -> str:
+    """Python that has `code` run in place of what sends a message `m`, by `send.call(this, m)`."""
+    whole = "const send = MessagePort.prototype.postMessage; "
+    return f"run({whole + f'MessagePort.prototype.postMessage = function (m) {{ {code} }}'!r})"
+
+
 TRIED = """\
 fetch("{0}/asked"); fetch("http://127.0.0.1:9/"); indexedDB.open("a"); caches.open("a")
 const x = new XMLHttpRequest(); x.open("GET", "{0}/asked", false); x.send()
@@ -51,25 +55,26 @@ import("{0}/asked").catch(() => 0); new BroadcastChannel("a").postMessage("x")""
 ATTACKS = {
     "loops": "while True: pass",
     "closes": "run('self.close()')\n    while True: pass",
-    "floods": PATCH.format("for (let i = 0; i < 900000; i += 1) send.call(this, m);"),
-    "huge": PATCH.format("send.call(this, 'x'.repeat(100000000));"),
-    "forges": PATCH.format(
-        'send.call(this, JSON.stringify({replay: JSON.stringify({bots: ["<b>", "b", "c"],'
-        ' steps: [[]], turns: [0], zones: [], faces: [], pages: ["javascript:alert(1)"]}),'
-        ' record: "x", decisions: [], choices: [["<b>"]], faces: {}}));'
+    "floods": patch("for (let i = 0; i < 900000; i += 1) send.call(this, m);"),
+    "huge": patch("send.call(this, 'x'.repeat(100000000));"),
+    "forges": patch(
+        "send.call(this, JSON.stringify({replay: JSON.stringify({bots: ['<b>', 'b', 'c'],"
+        " steps: [[]], turns: [0], zones: [], faces: [], pages: ['javascript:alert(1)']}),"
+        " record: 'x', decisions: [], choices: [['<b>']], faces: {}}));"
     ),
-    "swells": PATCH.format(
-        "const said = JSON.parse(m); if (said.replay) {{ const data = JSON.parse(said.replay);"
+    "swells": patch(
+        "const said = JSON.parse(m); if (said.replay) { const data = JSON.parse(said.replay);"
         " data.steps[0].push([255, 100000000, 0, 0, 1]); data.marks.push(...Array(50000).fill([0,"
-        " 'round', 0, ''])); said.replay = JSON.stringify(data); }}"
-        " send.call(this, JSON.stringify(said));".replace("{{", "{").replace("}}", "}")
+        " 'round', 0, ''])); said.replay = JSON.stringify(data); }"
+        " send.call(this, JSON.stringify(said));"
     ),
+    "lingers": patch("send.call(this, m.includes('sixteen') ? '{}' : m);"),
     "exits": "raise SystemExit(1)",
     "prints": "print('x' * 10_000_000)",
     "asks": "\n    ".join(
         [f"try: run({line!r})\n    except Exception: pass" for line in TRIED.split("\n")]
     ),
-}  # fmt: skip
+}
 """Python of an attack, by the name of its bot."""
 
 FRIENDS = ("ann", "bob", "kim")
